@@ -1,0 +1,78 @@
+"""Legged motion: read it from any rig, measure it honestly, draw it, put it on another body.
+
+>>> import locomote as lm
+>>> walk = lm.samples.performer(speed=1.4).motion
+>>> round(lm.measure(walk).speed, 1)
+1.4
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
+
+from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonError
+
+if TYPE_CHECKING:
+    from locomote import contacts, draw, formats, rotations, samples
+    from locomote.formats import load, save
+    from locomote.measure import Measures, measure
+    from locomote.motion import Motion, Poses
+    from locomote.retarget import retarget
+    from locomote.skeleton import Arm, Leg, Roles, Skeleton
+
+__version__ = _version("locomote")
+
+# Where each public name lives. They are imported on first use, so that `import locomote` costs next to nothing.
+_HOMES = {
+    "load": "locomote.formats",
+    "save": "locomote.formats",
+    "measure": "locomote.measure",
+    "Measures": "locomote.measure",
+    "Motion": "locomote.motion",
+    "Poses": "locomote.motion",
+    "retarget": "locomote.retarget",
+    "Skeleton": "locomote.skeleton",
+    "Roles": "locomote.skeleton",
+    "Leg": "locomote.skeleton",
+    "Arm": "locomote.skeleton",
+}
+_ROOMS = ("contacts", "draw", "formats", "rotations", "samples")
+
+__all__ = [
+    "Arm",
+    "FormatError",
+    "Leg",
+    "LocomoteError",
+    "Measures",
+    "MissingExtra",
+    "Motion",
+    "Poses",
+    "Roles",
+    "Skeleton",
+    "SkeletonError",
+    "contacts",
+    "draw",
+    "formats",
+    "load",
+    "measure",
+    "retarget",
+    "rotations",
+    "samples",
+    "save",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"locomote.{name}")
+    if name in _HOMES:
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value  # also hides a subpackage of the same name (`measure`, `retarget`)
+        return value
+    raise AttributeError(f"module 'locomote' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,162 @@
+"""Motion: one body over time.  Poses: many bodies of one kind at one instant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.body import Body
+from locomote.errors import LocomoteError
+from locomote.rotations import FloatArray
+from locomote.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """A skeleton in movement: ``rotations`` are local, joint 0 is the root and in the world.
+
+    ``translations`` are only there when joints other than the root move against their parents (six-channel files,
+    detached feet); otherwise every joint keeps the skeleton's offset. ``notes`` say what a reader assumed.
+    """
+
+    skeleton: Skeleton
+    fps: float
+    root_positions: FloatArray  # (F, 3) metres
+    rotations: FloatArray  # (F, J, 4) wxyz
+    translations: FloatArray | None = None  # (F, J, 3) metres, in the parent's frame; [:, 0] is the root's position
+    name: str = ""
+    body: Body | None = None  # the skinned mesh that came with it
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        frames, joints = len(self.root_positions), len(self.skeleton)
+        set_field(self, "fps", float(self.fps))
+        if not (np.isfinite(self.fps) and self.fps > 0.0):
+            raise LocomoteError(f"a motion's frame rate must be positive, got {self.fps}")
+        if frames == 0:
+            raise LocomoteError("a motion needs at least one frame")
+        for field, shape in (
+            ("root_positions", (frames, 3)),
+            ("rotations", (frames, joints, 4)),
+            ("translations", (frames, joints, 3)),
+        ):
+            if getattr(self, field) is None:
+                continue
+            values = np.ascontiguousarray(getattr(self, field), dtype=np.float64)
+            if values.shape != shape:
+                raise LocomoteError(f"{field}: expected shape {shape}, got {values.shape}")
+            if not np.all(np.isfinite(values)):
+                raise LocomoteError(f"{field}: frame {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite")
+            set_field(self, field, values)
+
+    def __len__(self) -> int:
+        return len(self.root_positions)
+
+    def __getitem__(self, frames: slice) -> Motion:
+        """Some of the frames: ``motion[10:50]``."""
+        if not isinstance(frames, slice):
+            raise TypeError("a motion is cut by a slice of frames, such as motion[10:50]")
+        return self._take(np.arange(len(self))[frames])
+
+    def _take(self, frames: Sequence[int] | np.ndarray[tuple[int], np.dtype[np.int64]]) -> Motion:
+        moved = None if self.translations is None else self.translations[frames]
+        return replace(
+            self, root_positions=self.root_positions[frames], rotations=self.rotations[frames], translations=moved
+        )
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first frame to the last."""
+        return (len(self) - 1) / self.fps
+
+    @property
+    def times(self) -> FloatArray:
+        """The time of every frame, seconds, from 0."""
+        return np.arange(len(self)) / self.fps
+
+    def world(self) -> tuple[FloatArray, FloatArray]:
+        """World positions ``(F, J, 3)`` and rotations ``(F, J, 4)`` of the joints."""
+        return _world(self.skeleton, self.root_positions, self.rotations, self.translations)
+
+    def joint_positions(self) -> FloatArray:
+        """World positions of the joints, ``(F, J, 3)``."""
+        return self.world()[0]
+
+    def end_positions(self) -> FloatArray:
+        """World positions of the end sites, ``(F, E, 3)``."""
+        positions, turns = self.world()
+        at = self.skeleton.end_parents
+        return positions[:, at] + rot.rotate(turns[:, at], self.skeleton.end_offsets)
+
+    def resampled(self, fps: float) -> Motion:
+        """The same motion at another rate: positions linear, rotations on the short way between frames."""
+        count = max(1, int(np.floor(self.duration * fps + 1e-6)) + 1)
+        at = np.minimum(np.arange(count) / fps * self.fps, len(self) - 1)
+        before = np.minimum(at.astype(int), max(len(self) - 2, 0))
+        after = np.minimum(before + 1, len(self) - 1)
+        t = at - before
+        mix = t[:, None]
+        moved = None
+        if self.translations is not None:
+            moved = (1 - mix[..., None]) * self.translations[before] + mix[..., None] * self.translations[after]
+        return replace(
+            self,
+            fps=float(fps),
+            root_positions=(1 - mix) * self.root_positions[before] + mix * self.root_positions[after],
+            rotations=rot.slerp(self.rotations[before], self.rotations[after], np.broadcast_to(mix, before.shape + (len(self.skeleton),))),
+            translations=moved,
+        )
+
+    def scaled(self, factor: float) -> Motion:
+        """The same motion of a larger or smaller body: all lengths times ``factor``, times unchanged."""
+        moved = None if self.translations is None else self.translations * factor
+        return replace(
+            self,
+            skeleton=self.skeleton.scaled(factor),
+            root_positions=self.root_positions * factor,
+            translations=moved,
+            body=None if self.body is None else self.body.scaled(factor),
+        )
+
+    def moved(self, rotation: rot.ArrayLike = rot.IDENTITY, offset: rot.ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
+        """The whole motion turned about the world's origin, then shifted."""
+        turns = self.rotations.copy()
+        turns[:, 0] = rot.multiply(rotation, turns[:, 0])
+        positions = rot.rotate(rotation, self.root_positions) + np.asarray(offset, dtype=np.float64)
+        moved = self.translations
+        if moved is not None:
+            moved = moved.copy()
+            moved[:, 0] = positions
+        return replace(self, root_positions=positions, rotations=turns, translations=moved)
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Many characters on the same skeleton at one instant."""
+
+    skeleton: Skeleton
+    root_positions: FloatArray  # (N, 3)
+    rotations: FloatArray  # (N, J, 4)
+
+    def __len__(self) -> int:
+        return len(self.root_positions)
+
+    def joint_positions(self) -> FloatArray:
+        """World positions of the joints, ``(N, J, 3)``."""
+        return _world(self.skeleton, self.root_positions, self.rotations, None)[0]
+
+
+def _world(
+    skeleton: Skeleton, root_positions: FloatArray, rotations: FloatArray, translations: FloatArray | None
+) -> tuple[FloatArray, FloatArray]:
+    from locomote.kernels.fk import forward_kinematics  # imports Numba: only when a pose is really needed
+
+    local = skeleton.offsets[None] if translations is None else translations
+    positions = np.empty((len(rotations), len(skeleton), 3))
+    turns = np.empty((len(rotations), len(skeleton), 4))
+    forward_kinematics(skeleton.parents, local, root_positions, rotations, positions, turns)
+    return positions, turns

@@ -1,0 +1,76 @@
+"""Set up and run everything, with nothing but Python 3.11+: ``python3 tasks.py demo`` or ``python3 tasks.py check``.
+
+A virtual environment is made in ``.venv`` on first use and brought up to date when pyproject.toml changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+VENV = HERE / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+
+
+def run(*command: str) -> None:
+    """Run a command of the environment; stop with its exit code when it fails."""
+    print("$", " ".join(command), flush=True)
+    done = subprocess.run([str(BIN / command[0]), *command[1:]], cwd=HERE, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def install(extras: str) -> None:
+    """Install the package in place with some extras, unless just that was done before."""
+    wanted = hashlib.sha256(f"{extras} {sys.version} {(HERE / 'pyproject.toml').read_text()}".encode()).hexdigest()
+    stamp = VENV / f"installed-{extras}"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    if not BIN.exists():
+        print(f"making {VENV}", flush=True)
+        venv.create(VENV, with_pip=True)
+    run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", f".[{extras}]")
+    stamp.write_text(wanted)
+
+
+def demo(*arguments: str) -> None:
+    """Install and run ``locomote demo``."""
+    install("all")
+    run("locomote", "demo", *arguments)
+
+
+def check(*arguments: str) -> None:
+    """Install and run all checks: style, types, direction of imports, tests."""
+    install("test")
+    run("ruff", "check", ".")
+    run("ruff", "format", "--check", ".")
+    run("mypy")
+    run("lint-imports")
+    run("python", "-m", "pytest", "-n", "auto", "--cov", "--cov-report=term", *arguments)
+
+
+def features() -> None:
+    """Write docs/features.md from the marks on the tests."""
+    install("test")
+    run("python", "scripts/features.py")
+
+
+def bench(*names: str) -> None:
+    """Run the benchmarks (all, or those named); each writes its page in docs/performance."""
+    install("bench")
+    for path in sorted((HERE / "benchmarks").glob("*.py")):
+        if not path.name.startswith("_") and (not names or path.stem in names):
+            run("python", str(path.relative_to(HERE)))
+
+
+TASKS = {"demo": demo, "check": check, "features": features, "bench": bench}
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in TASKS:
+        sys.exit(f"usage: python3 tasks.py {'|'.join(TASKS)} [arguments]")
+    TASKS[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,33 @@
+"""Shared by all tests: where the recorded motion lies, and what happens without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+# Timings vary with the machine and compiled code is slow on its first call: no deadline.
+hypothesis.settings.register_profile("house", deadline=None, derandomize=True, max_examples=50)
+hypothesis.settings.load_profile("house")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if DATA.is_dir():
+        return
+    for item in items:
+        if item.get_closest_marker("data"):
+            item.add_marker(pytest.mark.skip(reason="needs the recorded motion in ../shared/data"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    waiting = [r for r in terminalreporter.getreports("skipped") if "../shared/data" in str(r.longrepr)]
+    terminalreporter.write_line(f"{len(waiting)} tests skipped for want of the recorded motion in ../shared/data")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of recorded motion; a test that asks for it carries the mark ``data``."""
+    return DATA
