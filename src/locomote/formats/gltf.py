@@ -1,0 +1,64 @@
+"""glTF 2.0, as ``.glb`` or ``.gltf``: skeleton, animation and mesh in, and out on the same mesh."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from locomote.errors import LocomoteError
+from locomote.formats import _files
+from locomote.formats._gltf_animation import animation_names, choose, read_animation
+from locomote.formats._gltf_document import parse
+from locomote.formats._gltf_read import build_motion
+from locomote.formats._gltf_write import write_motion
+from locomote.formats.units import unit_in_metres
+from locomote.motion import Motion
+
+__all__ = ["animations", "read", "write"]
+
+
+def read(
+    data: bytes,
+    path: Path,
+    animation: str | int | None = None,
+    fps: float | None = None,
+    unit: str | float = 1.0,
+) -> Motion:
+    """A motion from the bytes of a glTF file.
+
+    ``animation`` is a name or an index (the first by default), ``fps`` the rate at which to sample it (by
+    default that of its keys), ``unit`` the file's unit in metres or by name; glTF itself says metres.
+    """
+    if fps is not None and not (np.isfinite(fps) and fps > 0.0):
+        raise LocomoteError(f"{path}: fps must be a positive number, got {fps}")
+    metres = unit_in_metres(unit)
+    document = parse(data, path)
+    if metres != 1.0:
+        roots = [n for n, parent in enumerate(document.parents) if parent < 0]
+        document.wrap(roots, {"name": "unit", "scale": [metres] * 3})
+    chosen = choose(document, animation)
+    keys = None if chosen is None else read_animation(document, chosen)
+    animated = {node for node, _ in keys.tracks} if keys else set()
+    rate = fps or (keys.fps if keys else 30.0)
+    # Numbers too large for arithmetic are found by one check at the end instead of a warning at each step.
+    with np.errstate(all="ignore"):
+        motion = build_motion(document, keys, float(rate), animated)
+    notes = list(motion.notes)
+    if others := [name for a, name in enumerate(animation_names(document)) if a != chosen]:
+        notes.append(f"other animations: {', '.join(others)}")
+    return replace(motion, notes=tuple(notes))
+
+
+def write(motion: Motion, path: Path) -> None:
+    """Write a motion: on the mesh of the file it came from, on its own body, or on a plain one."""
+    write_motion(motion, path)
+
+
+def animations(path: str | os.PathLike[str]) -> list[tuple[str, float]]:
+    """The names and durations (seconds) of the animations in a file."""
+    document = parse(_files.read_bytes(Path(path)), Path(path))
+    found = [read_animation(document, a) for a in range(len(document.items("animations")))]
+    return [(one.name, one.end - one.start) for one in found]
