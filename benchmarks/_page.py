@@ -1,0 +1,48 @@
+"""Write one page of measured figures: what was measured, on what, and the tables."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+PAGES = Path(__file__).resolve().parents[1] / "docs" / "performance"
+
+
+def machine() -> str:
+    """One line about where the figures come from."""
+    parts = [
+        f"Python {platform.python_version()}",
+        *(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy")),
+    ]
+    return f"{_processor()}, {platform.system()}; " + ", ".join(parts)
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table."""
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
+
+
+def write_page(
+    name: str, title: str, method: str, tables: list[tuple[str, list[str], list[list[str]]]]
+) -> None:
+    """Write docs/performance/NAME.md and print it."""
+    parts = [f"# {title}", method]
+    for caption, head, rows in tables:
+        parts += ([f"## {caption}"] if caption else []) + [table(head, rows)]
+    parts.append(f"Measured by `benchmarks/{Path(sys.argv[0]).name}` in one run on: {machine()}.")
+    text = "\n\n".join(parts) + "\n"
+    PAGES.mkdir(parents=True, exist_ok=True)
+    (PAGES / f"{name}.md").write_text(text, encoding="utf-8")
+    print(text)

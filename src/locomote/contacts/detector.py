@@ -1,0 +1,132 @@
+"""Which foot touches the ground when, from the movement of heel, ball and toe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.contacts.feet import ADULT_LEG, foot_points, resting_points, velocities
+from locomote.contacts.floor import Floor, fit_floor
+from locomote.contacts.records import Contacts
+from locomote.contacts.rolling import frames_and_events, roll
+from locomote.contacts.settings import Settings
+from locomote.contacts.swings import Foot, InFlight, Span, contact_spans
+from locomote.errors import LocomoteError
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+from locomote.skeleton import Leg
+
+_GAITS = ("auto", "walk", "run")
+_LOW_SHARE = 5.0  # per cent of the frames, the lowest, that show at which height a point touches
+_HIGHEST_TOUCH = 0.08  # m over the floor; a point that never comes lower has not touched it
+
+
+def detect(
+    motion: Motion,
+    *,
+    gait: str = "auto",
+    floor: Floor | None = None,
+    settings: Settings | None = None,
+    belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0),
+) -> Contacts:
+    """The foot contacts of a motion.
+
+    ``gait`` "auto" decides for every step whether the foot lands and leaves with the other foot on the ground
+    (walk) or not (run). ``belt_velocity`` is that of the ground, m/s: (0, 0, -3) for a run on the spot at
+    3 m/s towards +Z.
+    """
+    legs = motion.skeleton.roles.legs
+    return detect_points(
+        foot_points(motion, belt_velocity),
+        motion.fps,
+        legs=legs,
+        leg_length=motion.skeleton.leg_length() if legs else ADULT_LEG,
+        gait=gait,
+        floor=floor,
+        settings=settings,
+        belt_velocity=belt_velocity,
+    )
+
+
+def detect_points(
+    points: npt.ArrayLike,
+    fps: float,
+    *,
+    legs: Sequence[Leg] | None = None,
+    leg_length: float = ADULT_LEG,
+    gait: str = "auto",
+    floor: Floor | None = None,
+    settings: Settings | None = None,
+    belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0),
+) -> Contacts:
+    """The foot contacts of heels, balls and toes ``(F, L, 3, 3)`` in the world, such as markers.
+
+    Without ``legs`` they are taken as pairs, left before right, from the front.
+    """
+    p = np.asarray(points, dtype=np.float64)
+    if p.ndim != 4 or p.shape[2:] != (3, 3) or not len(p) or not np.all(np.isfinite(p)):
+        raise LocomoteError(f"foot points: expected finite (frames, legs, 3, 3), got shape {p.shape}")
+    if gait not in _GAITS:
+        raise LocomoteError(f"gait {gait!r}: expected one of {', '.join(_GAITS)}")
+    legs = _plain_legs(p.shape[1]) if legs is None else tuple(legs)
+    s = settings or (Settings() if len(legs) <= 2 else Settings.for_quadrupeds())
+    if floor is None:
+        floor = fit_floor(resting_points(p, fps, leg_length, belt_velocity))
+    size = leg_length / ADULT_LEG
+    slowness = float(np.sqrt(size))
+    belt = np.asarray(belt_velocity, dtype=np.float64)
+    heights = _over_touch(floor.heights(p), size)
+    speeds = np.linalg.norm(velocities(p, fps, s.speed_window * slowness) - belt, axis=-1)
+    steps = np.linalg.norm(np.diff(p, axis=0) * fps - belt, axis=-1)
+    feet = [
+        Foot(heights[:, i] / size, speeds[:, i] / slowness, steps[:, i] / slowness, fps * slowness)
+        for i in range(len(legs))
+    ]
+    rolls = [
+        [roll(foot, span, s) for span in spans]
+        for foot, spans in zip(feet, _spans(feet, legs, s, gait), strict=True)
+    ]
+    heel, toe, events = frames_and_events(rolls, len(p), float(fps))
+    return Contacts(float(fps), legs, p, heights, heel, toe, floor, events)
+
+
+def _over_touch(over_floor: FloatArray, size: float) -> FloatArray:
+    """Heights ``(F, L, 3)`` over those at which each point touches: markers and joints lie above the sole."""
+    if over_floor.size == 0:
+        return over_floor
+    touch = np.percentile(over_floor, _LOW_SHARE, axis=0)
+    return over_floor - np.clip(touch, -_HIGHEST_TOUCH * size, _HIGHEST_TOUCH * size)
+
+
+def _spans(feet: list[Foot], legs: tuple[Leg, ...], s: Settings, gait: str) -> list[list[Span]]:
+    """The contacts of every foot. For "auto" a first look, as if all ran, shows which come and go alone."""
+    spans = [contact_spans(foot, s, lambda moment, peak: gait != "walk") for foot in feet]
+    if gait != "auto":
+        return spans
+    return [
+        contact_spans(foot, s, _in_flight([spans[i] for i in _partners(legs, leg)], s, foot.fps))
+        for leg, foot in enumerate(feet)
+    ]
+
+
+def _in_flight(others: list[list[Span]], s: Settings, fps: float) -> InFlight:
+    def in_flight(moment: float, peak: float) -> bool:
+        least = s.double_support * fps if peak > s.run_peak else 0.0
+        return not any(
+            start + least <= moment < stop - least for spans in others for start, stop, *_ in spans
+        )
+
+    return in_flight
+
+
+def _partners(legs: tuple[Leg, ...], leg: int) -> list[int]:
+    """The other legs of the same pair, or all others of a leg that has none."""
+    others = [i for i in range(len(legs)) if i != leg]
+    return [i for i in others if legs[i].row == legs[leg].row] or others
+
+
+def _plain_legs(count: int) -> tuple[Leg, ...]:
+    """Legs without joints, for points that come from markers."""
+    return tuple(Leg(("left", "right")[i % 2], i // 2, -1, -1, -1, -1, -1) for i in range(count))

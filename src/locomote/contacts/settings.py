@@ -1,0 +1,48 @@
+"""The thresholds of the contact detector, with their meaning and unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Lengths and speeds are for a leg of 0.9 m: lengths scale with the leg, speeds and times with its root.
+
+    Speeds at which a foot lands and leaves are shares of the peak speed of the swing beside it: a fixed speed
+    that suits a stroll cuts the contacts of a run short and joins small slow steps into one.
+    """
+
+    # A foot surely rests on the ground where a low point of it is slow for a while: the core of a contact.
+    core_speed: float = 0.40  # m/s
+    core_share: float = (
+        0.08  # of the fastest the foot gets nearby, for a run in which no point ever quite rests
+    )
+    core_height: float = 0.06  # m
+    core_time: float = 0.03  # s
+    # Two cores are one contact if closer than any swing, or if the ball stays slow and low between them.
+    least_swing: float = 0.10  # s
+    still_speed: float = 0.45  # m/s
+    still_share: float = 0.25  # of the fastest the foot gets nearby
+    still_height: float = 0.10  # m
+    # From its core a contact reaches out to where no low point of the foot is slow enough any more.
+    strike_height: float = 0.05  # m
+    walk_strike_share: float = 0.33  # of the swing's peak speed, the other foot standing
+    run_strike_share: float = 0.25  # the same, landing out of a flight
+    off_height: float = 0.08  # m
+    walk_off_share: float = 0.51  # of the swing's peak speed: the toe rolls on long after the heel has risen
+    run_off_factor: float = 0.037  # leaving into a flight: factor * (peak speed in m/s) ** power
+    run_off_power: float = 1.82
+    # A foot comes or goes in flight where both feet are down for less; contacts are not known better.
+    double_support: float = 0.03  # s
+    # Beside a slower swing there is no run, and any time with both feet down counts.
+    run_peak: float = 4.5  # m/s
+    # Within a contact: where the forefoot is down, and where the heel is up.
+    touch_height: float = 0.010  # m
+    # The local parabola from which speeds are read.
+    speed_window: float = 0.08  # s
+
+    @classmethod
+    def for_quadrupeds(cls) -> Settings:
+        """Animal rigs have their last joint anywhere in the paw: it sinks by centimetres under load."""
+        return cls(core_height=0.16, still_height=0.18, strike_height=0.16, off_height=0.16)

@@ -1,0 +1,147 @@
+"""The contacts of one foot: sure cores first, then their exact beginning and end.
+
+All lengths and speeds here are already scaled to an adult's (see `settings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from locomote.contacts.records import runs
+from locomote.contacts.settings import Settings
+from locomote.rotations import FloatArray
+
+_NEARBY = 0.6  # s; how far the fastest speed of a foot is looked for on either side
+_SLOWEST = 1e-6  # m/s; keeps a foot that hangs motionless in the air from dividing by zero
+_BALL = 1
+
+# Whether a foot that comes or goes at a frame does so in flight, given the peak speed of its swing.
+InFlight = Callable[[float, float], bool]
+
+
+class Span(NamedTuple):
+    """One contact, in frames with fractions; infinite on a side that the clip cuts."""
+
+    start: float
+    stop: float
+    peak_before: float  # m/s, of the swings on either side
+    peak_after: float
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """One foot over time."""
+
+    heights: FloatArray  # (F, 3) heel, ball, toe
+    speeds: FloatArray  # (F, 3) smoothed
+    steps: FloatArray  # (F - 1, 3) speeds from frame to frame
+    fps: float  # frames a (scaled) second
+
+    def cores(self, s: Settings) -> list[tuple[int, int]]:
+        """Stretches ``[start, stop)`` in which the foot surely stands; joined where no swing lies between."""
+        from scipy.ndimage import maximum_filter1d
+
+        ball = self.speeds[:, _BALL]
+        fastest = maximum_filter1d(ball, 2 * round(_NEARBY * self.fps) + 1, mode="nearest")
+        slow = self.speeds < np.maximum(s.core_speed, s.core_share * fastest)[:, None]
+        stands = np.any(slow & (self.heights < s.core_height), axis=1)
+        least = min(max(1, round(s.core_time * self.fps)), len(ball))
+        found: list[tuple[int, int]] = []
+        for start, stop in runs(stands):
+            if stop - start < least:
+                continue
+            close = found and start - found[-1][1] < s.least_swing * self.fps
+            if found and (close or self._rolls(found[-1][1], int(start), fastest, s)):
+                found[-1] = (found[-1][0], int(stop))
+            else:
+                found.append((int(start), int(stop)))
+        # The clip may begin or end while the foot rolls, too.
+        if found and self._rolls(0, found[0][0], fastest, s):
+            found[0] = (0, found[0][1])
+        if found and self._rolls(found[-1][1], len(ball), fastest, s):
+            found[-1] = (found[-1][0], len(ball))
+        return found
+
+    def _rolls(self, stop: int, start: int, fastest: FloatArray, s: Settings) -> bool:
+        """Whether the foot only rolls, as from the heel onto the ball, from frame ``stop`` to ``start``."""
+        gap = slice(stop, start)
+        slow = self.speeds[gap, _BALL] < np.maximum(s.still_speed, s.still_share * fastest[gap])
+        return bool(np.all(slow & (self.heights[gap, _BALL] < s.still_height)))
+
+    def swing_peaks(self, cores: list[tuple[int, int]]) -> tuple[list[int], FloatArray]:
+        """The frames of the fastest ball before, between and after the cores, and its speeds there.
+
+        Before the first and after the last core the clip may hide the peak: the typical one of the clip then
+        stands in.
+        """
+        ball = self.speeds[:, _BALL]
+        edges = [0, *(edge for core in cores for edge in core), len(ball)]
+        gaps = list(zip(edges[::2], edges[1::2], strict=True))
+        frames = [a + int(np.argmax(ball[a:b])) if b > a else a for a, b in gaps]
+        peaks = np.array([np.max(ball[a:b]) if b > a else 0.0 for a, b in gaps])
+        if len(peaks) > 2:
+            typical = float(np.median(peaks[1:-1]))
+            peaks[[0, -1]] = np.maximum(peaks[[0, -1]], typical)
+        return frames, peaks
+
+    def margin(self, limit: float, height: float) -> FloatArray:
+        """Positive in the frames in which the foot may stand: some low point of it is slow."""
+        slow = 1.0 - self.speeds / max(limit, _SLOWEST)
+        out: FloatArray = np.max(np.minimum(slow, 1.0 - self.heights / height), axis=1)
+        return out
+
+    def push_margin(self, limit: float, height: float) -> FloatArray:
+        """Positive in the frames in which the foot may still push the body into a flight.
+
+        Ball and toe leave nearly together here, and the ball, shaken less, tells the moment better.
+        """
+        slow = 1.0 - self.speeds[:, _BALL] / max(limit, _SLOWEST)
+        low = np.max(1.0 - self.heights[:, _BALL:] / height, axis=1)
+        out: FloatArray = np.minimum(slow, low)
+        return out
+
+
+def contact_spans(foot: Foot, s: Settings, in_flight: InFlight) -> list[Span]:
+    """The contacts of one foot; ``in_flight`` says whether it comes or goes with the other in the air."""
+    cores = foot.cores(s)
+    peak_frames, peaks = foot.swing_peaks(cores)
+    last = len(foot.heights) - 1
+    spans: list[Span] = []
+    for k, (core_start, core_stop) in enumerate(cores):
+        middle = (core_start + core_stop) // 2
+        start, stop = -np.inf, np.inf
+        if core_start > 0:
+            # The same search as for the end, in reversed time.
+            way = (last - core_start, last - peak_frames[k], last - middle)
+            limits = s.run_strike_share * peaks[k], s.walk_strike_share * peaks[k]
+            start = last - _leaving(foot.margin(limits[0], s.strike_height)[::-1], *way)
+            if not in_flight(start, peaks[k]):
+                start = last - _leaving(foot.margin(limits[1], s.strike_height)[::-1], *way)
+        if core_stop <= last:
+            way = (core_stop - 1, peak_frames[k + 1], middle)
+            limits = s.run_off_factor * peaks[k + 1] ** s.run_off_power, s.walk_off_share * peaks[k + 1]
+            stop = _leaving(foot.push_margin(limits[0], s.off_height), *way)
+            if not in_flight(stop, peaks[k + 1]):
+                stop = _leaving(foot.margin(limits[1], s.off_height), *way)
+        spans.append(Span(start, stop, float(peaks[k]), float(peaks[k + 1])))
+    return spans
+
+
+def _leaving(margin: FloatArray, core: int, outward: int, inward: int) -> float:
+    """The (fractional) frame at which ``margin`` turns negative, seen from the edge of a core.
+
+    Forward from ``core``, not past ``outward``; or back towards ``inward`` where the core itself is too long.
+    Infinite where the clip ends first.
+    """
+    f = core
+    while f > inward and margin[f] <= 0.0:
+        f -= 1
+    while f < outward and margin[f + 1] > 0.0:
+        f += 1
+    if f + 1 >= len(margin):
+        return np.inf
+    return f + float(np.clip(margin[f] / max(margin[f] - margin[f + 1], 1e-12), 0.0, 1.0))
