@@ -1,0 +1,9 @@
+"""Pictures of motion: stills, rows of poses, contact sheets, films and line plots."""
+
+from locomote.draw.camera import VIEWS
+from locomote.draw.films import film
+from locomote.draw.plots import Band, Series, plot
+from locomote.draw.sheets import sheet
+from locomote.draw.stills import frame, strobe
+
+__all__ = ["VIEWS", "Band", "Series", "film", "frame", "plot", "sheet", "strobe"]

@@ -1,0 +1,79 @@
+"""Cameras: where a picture is taken from, with parallel or perspective rays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from locomote.errors import LocomoteError
+from locomote.rotations import ArrayLike, FloatArray
+
+# Where the camera stands as seen from the body, degrees: from straight ahead (positive to its left), and up.
+# From the side the body goes from left to right.
+VIEWS: dict[str, tuple[float, float]] = {
+    "side": (-90.0, 7.0),
+    "front": (0.0, 7.0),
+    "three-quarter": (-48.0, 16.0),
+    "top": (-90.0, 90.0),
+}
+_LENS = np.radians(20.0)  # vertical opening of a perspective camera: a long lens, little distortion
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """Rays through the pixels of a picture, in the form that `locomote.kernels.raster` takes."""
+
+    eye: FloatArray  # (3,)
+    axes: FloatArray  # (3, 3) rows: one pixel right, one pixel down, forward
+    perspective: bool
+    width: int
+    height: int
+
+    @cached_property
+    def inverse(self) -> FloatArray:
+        """From an offset from the eye to ``(x, y, depth)``; in perspective x and y are times the depth."""
+        out: FloatArray = np.ascontiguousarray(np.linalg.inv(self.axes.T))
+        return out
+
+    def pixels(self, points: ArrayLike) -> FloatArray:
+        """Where points ``(..., 3)`` appear, as ``(..., 2)`` pixels from the upper left corner."""
+        q = (np.asarray(points, dtype=np.float64) - self.eye) @ self.inverse.T
+        return q[..., :2] / q[..., 2:] if self.perspective else q[..., :2]
+
+
+def check_view(view: str) -> str:
+    """``view`` itself, if there is such a view."""
+    if view not in VIEWS:
+        raise LocomoteError(f"view {view!r}: expected one of {', '.join(VIEWS)}")
+    return view
+
+
+def camera(
+    view: str,
+    centre: ArrayLike,
+    yaw: float,
+    size: tuple[int, int],
+    metres_per_pixel: float,
+    perspective: bool = False,
+) -> Camera:
+    """A camera that shows ``centre`` in the middle of the picture, for a body that faces ``yaw``.
+
+    ``metres_per_pixel`` holds at the distance of ``centre``.
+    """
+    azimuth, elevation = (np.radians(a) for a in VIEWS[check_view(view)])
+    sine, cosine = np.sin(azimuth + yaw), np.cos(azimuth + yaw)
+    right = np.array([cosine, 0.0, -sine])
+    look = -np.array([sine * np.cos(elevation), np.sin(elevation), cosine * np.cos(elevation)])
+    up = np.cross(right, look)
+    width, height = size
+    corner = 0.5 * (height * up - width * right)
+    middle = np.asarray(centre, dtype=np.float64)
+    distance = 0.5 * height * metres_per_pixel / np.tan(0.5 * _LENS)
+    if perspective:
+        lens = 2.0 * np.tan(0.5 * _LENS) / height
+        axes = np.array([lens * right, -lens * up, look + lens * corner])
+        return Camera(middle - distance * look, axes, True, width, height)
+    axes = np.array([metres_per_pixel * right, -metres_per_pixel * up, look])
+    return Camera(middle - 4.0 * distance * look + metres_per_pixel * corner, axes, False, width, height)

@@ -1,0 +1,181 @@
+"""Films: .gif with what is always there, .mp4 with the extra ``film``."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from locomote.draw import palette
+from locomote.draw.camera import Camera, camera, check_view
+from locomote.draw.canvas import shortened
+from locomote.draw.saving import check_extension
+from locomote.draw.scene import MOVING, Ground, render
+from locomote.draw.stage import Clip, ContactsOrNot, prepare
+from locomote.draw.stills import extent
+from locomote.errors import LocomoteError, MissingExtra
+from locomote.formats._files import atomic_path
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+
+FILMS = (".gif", ".mp4")
+_GIF_COLOURS = 128
+_GIF_FASTEST = 50.0  # frames/s; players slow down what is faster
+_FRAMED = 24  # frames from which the space that a body needs is measured
+_MARGIN = 0.07  # of the picture's height, around the body
+
+Progress = Callable[[int, int], None]
+
+
+def film(
+    motion: Motion,
+    path: str | PathLike[str],
+    *,
+    contacts: ContactsOrNot = None,
+    against: Motion | None = None,
+    size: tuple[int, int] = (640, 360),
+    fps: float = 30.0,
+    view: str = "side",
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write a film of a motion; the camera goes along and the floor passes by.
+
+    ``against`` is a second clip, shown to the right of the first one from the same start; the shorter one
+    waits in its last pose. ``seconds`` cuts the film. ``progress`` is called with the frames done and the
+    frames in all.
+    """
+    extension = check_extension(path, FILMS, "film")
+    check_view(view)
+    if not (np.isfinite(fps) and fps > 0.0):
+        raise LocomoteError(f"fps: expected a positive number, got {fps}")
+    if extension == ".gif" and fps > _GIF_FASTEST:
+        raise LocomoteError(f"fps: a .gif shows at most {_GIF_FASTEST:g} frames a second, got {fps:g}")
+    if seconds is not None and not seconds > 0.0:
+        raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
+    if min(size) < 32 or any(side % 2 for side in size):
+        raise LocomoteError(f"size: expected even numbers of at least 32 pixels, got {size[0]} x {size[1]}")
+    clips = [prepare(motion, contacts)]
+    if against is not None:
+        clips.append(prepare(against, False if contacts is False else None))
+    longest = max(clip.motion.duration for clip in clips)
+    shown = longest if seconds is None else min(seconds, longest)
+    count = int(np.floor(shown * fps + 1e-6)) + 1
+    pictures = _pictures(clips, count, fps, size, view, progress)
+    with atomic_path(path) as temporary:
+        if extension == ".gif":
+            _write_gif(temporary, pictures, fps)
+        else:
+            _write_mp4(temporary, pictures, size, fps)
+
+
+def _pictures(
+    clips: list[Clip], count: int, fps: float, size: tuple[int, int], view: str, progress: Progress | None
+) -> Iterator[Image.Image]:
+    width, height = size[0] // len(clips), size[1]
+    spans = [_spans(clip, view) for clip in clips]
+    free = 2.0 * _MARGIN * height
+    scale = max(
+        max(2.0 * np.abs(across).max() / (width - free), np.ptp(up) / (height - 1.6 * free))
+        for across, up in spans
+    )
+    for k in range(count):
+        whole = Image.new("RGB", size, palette.PAPER)
+        for i, clip in enumerate(clips):
+            index = min(round(k / fps * clip.motion.fps), len(clip.motion) - 1)
+            middle = clip.path[index] + float(np.mean(spans[i][1])) * -_plain_axes(clip, view)[1]
+            eye = camera(view, middle, clip.yaw, (width, height), scale, perspective=view != "top")
+            whole.paste(_shot(clip, index, eye), (i * width, 0))
+        _label(whole, clips, k / fps)
+        if progress is not None:
+            progress(k + 1, count)
+        yield whole
+
+
+def _plain_axes(clip: Clip, view: str) -> FloatArray:
+    """Right, down and forward of a camera that looks at a clip."""
+    return camera(view, (0, 0, 0), clip.yaw, (2, 2), 1.0).axes
+
+
+def _spans(clip: Clip, view: str) -> tuple[FloatArray, FloatArray]:
+    """How far the body reaches across and up from what the camera follows, metres ``(low, high)`` each."""
+    right, down, _ = _plain_axes(clip, view)
+    reach = []
+    for f in np.unique(np.linspace(0, len(clip.motion) - 1, _FRAMED).astype(int)):
+        shapes = clip.shapes(f)
+        ends = shapes.ends - clip.path[f]
+        reach.append([extent(replace(shapes, ends=ends), axis) for axis in (right, -down)])
+    each = np.array(reach)  # (frames, axes, low and high)
+    low, high = each[..., 0].min(axis=0), each[..., 1].max(axis=0)
+    return np.array([low[0], high[0]]), np.array([low[1], high[1]])
+
+
+def _shot(clip: Clip, index: int, eye: Camera) -> Image.Image:
+    """One frame; the floor is seen around the body and passes below it."""
+    spot = clip.path[index, [0, 2]]
+    ground = Ground(clip.plane, np.array([spot, spot]), 3.0 * clip.figure.size, clip.cell)
+    return render(clip.shapes(index), ground, eye, clip.figure.size, samples=MOVING)
+
+
+def _label(picture: Image.Image, clips: list[Clip], time: float) -> None:
+    pen = ImageDraw.Draw(picture)
+    width = picture.width // len(clips)
+    size = max(11.0, picture.height / 26.0)
+    for i, clip in enumerate(clips):
+        name = shortened(clip.motion.name, size, width - 7 * size)
+        pen.text((i * width + 0.8 * size, 0.7 * size), name, palette.INK, palette.font(size))
+        if i:
+            pen.line([(i * width, 0), (i * width, picture.height)], palette.RULE, 1)
+    pen.text(
+        (picture.width - 0.8 * size, 0.7 * size), f"{time:.2f} s", palette.MUTED, palette.font(size), "ra"
+    )
+
+
+def _write_gif(path: Path, pictures: Iterator[Image.Image], fps: float) -> None:
+    """A film in one set of colours; frames last whole hundredths of a second, and the whole keeps time."""
+    first = next(pictures)
+    colours = _gif_colours(first)
+    frames = [
+        p.quantize(palette=colours, dither=Image.Dither.NONE) for p in itertools.chain([first], pictures)
+    ]
+    marks = np.round(np.arange(len(frames) + 1) * 100.0 / fps).astype(int)
+    lasting = [10 * int(d) for d in np.diff(marks)]
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=lasting, loop=0, disposal=1)
+
+
+def _gif_colours(picture: Image.Image) -> Image.Image:
+    """A picture in the colours of the whole film: those of its first frame, and every tone of a body."""
+    tones = np.linspace(0.55, 1.05, 24)
+    hues = (palette.BODY, palette.LEFT, palette.RIGHT, palette.LEFT_LIMB, palette.RIGHT_LIMB, palette.PLANTED)
+    shades = [tuple(min(255, round(t * v)) for v in hue) for hue in hues for t in tones]
+    shades += [palette.INK, palette.MUTED, palette.RULE] * len(tones)
+    swatch = Image.new("RGB", (len(shades), 1))
+    swatch.putdata(shades)
+    sample = Image.new("RGB", (picture.width, 2 * picture.height))
+    sample.paste(picture, (0, 0))
+    sample.paste(swatch.resize(picture.size, Image.Resampling.NEAREST), (0, picture.height))
+    found = sample.quantize(_GIF_COLOURS - 1, dither=Image.Dither.NONE)
+    flat = (found.getpalette() or [])[: 3 * (_GIF_COLOURS - 1)]
+    found.putpalette([*flat, *palette.PAPER])  # the paper stays exactly white
+    return found
+
+
+def _write_mp4(path: Path, pictures: Iterator[Image.Image], size: tuple[int, int], fps: float) -> None:
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        raise MissingExtra("imageio-ffmpeg", "film", "writing .mp4") from None
+    writer = imageio_ffmpeg.write_frames(
+        str(path), size, fps=fps, codec="libx264", quality=8, macro_block_size=2, ffmpeg_log_level="error"
+    )
+    writer.send(None)
+    try:
+        for picture in pictures:
+            writer.send(np.ascontiguousarray(picture).tobytes())
+    finally:
+        writer.close()

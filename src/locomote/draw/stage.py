@@ -1,0 +1,168 @@
+"""A motion made ready to be drawn: its body, its floor, where it faces, and which feet are planted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.contacts import Contacts, detect, fit_floor, foot_points
+from locomote.draw import palette
+from locomote.draw.anatomy import figure_of
+from locomote.draw.figure import Figure, Shapes, joined
+from locomote.errors import LocomoteError
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+
+_CALM = 0.35  # s; the facing and the followed path are smoothed over this time
+_MARK_RADIUS = 0.028  # of the body's size: the disc under a planted heel or ball
+_MARK_FLAT = 0.10
+_CELLS = (
+    0.001,
+    0.002,
+    0.005,
+    0.01,
+    0.02,
+    0.05,
+    0.1,
+    0.2,
+    0.5,
+    1.0,
+    2.0,
+    5.0,
+    10.0,
+    20.0,
+    50.0,
+    100.0,
+)  # m between grid lines
+
+ContactsOrNot = Contacts | Literal[False] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """One motion on its floor."""
+
+    motion: Motion
+    figure: Figure
+    positions: FloatArray  # (F, J, 3)
+    turns: FloatArray  # (F, J, 4)
+    feet: FloatArray  # (F, L, 3, 3) heel, ball, toe
+    contacts: Contacts | None
+    plane: FloatArray  # (3,) the drawn floor, under the soles: height, slope along x, slope along z
+    yaws: FloatArray  # (F,) where the body faces, smoothed
+    path: FloatArray  # (F, 3) the pelvis on the floor, smoothed
+
+    @property
+    def cell(self) -> float:
+        """A round distance between grid lines that suits the size of the body, metres."""
+        return min(_CELLS, key=lambda c: abs(np.log(c / (0.35 * self.figure.size))))
+
+    @property
+    def yaw(self) -> float:
+        """Where the body faces on the whole."""
+        return float(np.arctan2(np.mean(np.sin(self.yaws)), np.mean(np.cos(self.yaws))))
+
+    def floor_at(self, points: FloatArray) -> FloatArray:
+        """The height of the floor under points ``(..., 3)``."""
+        out: FloatArray = self.plane[0] + self.plane[1] * points[..., 0] + self.plane[2] * points[..., 2]
+        return out
+
+    def shapes(self, frame: int) -> Shapes:
+        """The body in one frame, with a disc on the floor under each planted heel and ball."""
+        none = np.zeros(self.feet.shape[1], dtype=bool)
+        heel = none if self.contacts is None else self.contacts.heel[frame]
+        toe = none if self.contacts is None else self.contacts.toe[frame]
+        body = self.figure.posed(self.positions[frame], self.turns[frame], self.feet[frame], heel, toe)
+        spots = np.concatenate([self.feet[frame, heel, 0], self.feet[frame, toe, 1]])
+        return joined([body, self._marks(spots)]) if len(spots) else body
+
+    def centred(self, frame: int) -> Shapes:
+        """The body in one frame on a level floor at height 0, over the origin and facing +Z."""
+        shapes = self.shapes(frame)
+        ends = shapes.ends.copy()
+        ends[..., 1] -= self.floor_at(ends)
+        middle = self.path[frame] * np.array([1.0, 0.0, 1.0])
+        turn = rot.from_yaw(-self.yaws[frame])
+        return replace(shapes, ends=ends - middle).moved(turn, np.zeros(3))
+
+    def _marks(self, spots: FloatArray) -> Shapes:
+        count = len(spots)
+        places = spots.copy()
+        places[:, 1] = self.floor_at(places)
+        return Shapes(
+            ends=np.repeat(places[:, None], 2, axis=1),
+            radii=np.full((count, 2), _MARK_RADIUS * self.figure.size),
+            flat_axes=np.tile([0.0, 1.0, 0.0], (count, 1)),
+            flats=np.full(count, _MARK_FLAT),
+            colours=np.tile(np.array(palette.PLANTED) / 255.0, (count, 1)),
+        )
+
+
+def prepare(motion: Motion, contacts: ContactsOrNot = None) -> Clip:
+    """Make a motion ready to be drawn. ``None`` detects its contacts, ``False`` draws it without any."""
+    roles = motion.skeleton.roles
+    if contacts is None:
+        contacts = detect(motion) if roles.legs else False
+    found = None if contacts is False else contacts
+    if found is not None and len(found) != len(motion):
+        raise LocomoteError(f"contacts of {len(found)} frames for a motion of {len(motion)} frames")
+    positions, turns = motion.world()
+    yaws = _facing(motion, positions, turns)
+    figure = figure_of(motion.skeleton, positions, turns, yaws)
+    feet = foot_points(motion) if found is None else _standing(found, turns, figure.sole)
+    floor = found.floor if found is not None else fit_floor(motion) if roles.legs else None
+    if floor is None:
+        lowest = float(np.percentile(positions[:, :, 1].min(axis=1), 2))
+        plane = np.array([lowest - float(figure.radii.max()), 0.0, 0.0])
+    else:
+        plane = np.array([floor.height - figure.sole, floor.slope_x, floor.slope_z])
+    path = _calm(positions[:, roles.root], motion.fps)
+    path[:, 1] = plane[0] + path[:, [0, 2]] @ plane[1:]
+    return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path)
+
+
+def _standing(contacts: Contacts, turns: FloatArray, sole: float) -> FloatArray:
+    """The points of the feet, moved down with the foot where a rig ends above its paws and hooves."""
+    feet = contacts.points.copy()
+    for i, leg in enumerate(contacts.legs):
+        down = np.flatnonzero(contacts.toe[:, i])
+        if len(down) == 0:
+            continue
+        above = contacts.floor.heights(feet[down, i, 1])
+        if np.median(above) > sole:
+            drop = np.stack([0 * above, -above, 0 * above], axis=1)
+            local = np.median(rot.rotate(rot.inverse(turns[down, leg.ankle]), drop), axis=0)
+            feet[:, i, 1:] += rot.rotate(turns[:, leg.ankle], local)[:, None]
+    return feet
+
+
+def _facing(motion: Motion, positions: FloatArray, turns: FloatArray) -> FloatArray:
+    """The heading of the body, smoothed, ``(F,)``: square to the line from right hips to left ones."""
+    roles = motion.skeleton.roles
+    sides = {side: [leg.hip for leg in roles.legs if leg.side == side] for side in ("left", "right")}
+    if sides["left"] and sides["right"]:
+        across = positions[:, sides["left"]].mean(axis=1) - positions[:, sides["right"]].mean(axis=1)
+        ahead = np.cross(across, (0.0, 1.0, 0.0))
+    else:
+        rest = motion.skeleton.rest_pose()[1][roles.root]
+        ahead = rot.rotate(rot.multiply(turns[:, roles.root], rot.inverse(rest)), roles.forward)
+    level = _calm(ahead, motion.fps)
+    out: FloatArray = np.arctan2(level[:, 0], level[:, 2])
+    return out
+
+
+def _calm(values: FloatArray, fps: float) -> FloatArray:
+    """Values ``(F, 3)`` smoothed over time; beyond its ends a clip is taken to go on as it came."""
+    from scipy.ndimage import gaussian_filter1d
+
+    more = min(len(values) - 1, int(4 * _CALM * fps))
+    before = 2.0 * values[:1] - values[more:0:-1]
+    after = 2.0 * values[-1:] - values[-2 : -2 - more : -1]
+    longer = np.concatenate([before, values, after]) if more else values
+    out: FloatArray = gaussian_filter1d(longer, _CALM * fps, axis=0, mode="nearest")[
+        more : more + len(values)
+    ]
+    return out

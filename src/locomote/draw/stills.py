@@ -1,0 +1,129 @@
+"""Single pictures: one frame, or a row of poses."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+import numpy as np
+from PIL import Image
+
+from locomote.draw import palette
+from locomote.draw.camera import Camera, camera
+from locomote.draw.figure import Shapes, joined
+from locomote.draw.saving import save_picture
+from locomote.draw.scene import Ground, render
+from locomote.draw.stage import Clip, ContactsOrNot, prepare
+from locomote.errors import LocomoteError
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+
+_GAP = 0.06  # of the body's size between neighbouring poses
+_REACH = 1.5  # of the body's size: how far the floor of a still is seen around the body
+
+
+def frame(
+    motion: Motion,
+    index: int,
+    path: str | PathLike[str] | None = None,
+    *,
+    contacts: ContactsOrNot = None,
+    view: str = "three-quarter",
+    size: tuple[int, int] = (640, 640),
+    background: palette.Colour | None = palette.PAPER,
+) -> Image.Image:
+    """One frame of a motion; ``index`` may count from the end. No background gives a transparent picture."""
+    if not -len(motion) <= index < len(motion):
+        raise LocomoteError(f"frame {index}: the motion has frames 0 to {len(motion) - 1}")
+    clip = prepare(motion, contacts)
+    at = index % len(motion)
+    shapes = clip.shapes(at)
+    yaw = float(clip.yaws[at])
+    eye = fitted(shapes, view, yaw, size, margin=0.09, perspective=view != "top")
+    spot = clip.path[at, [0, 2]]
+    ground = Ground(clip.plane, np.array([spot, spot]), _REACH * clip.figure.size, clip.cell)
+    picture = render(shapes, ground, eye, clip.figure.size, background)
+    return save_picture(picture, path)
+
+
+def strobe(
+    motion: Motion,
+    path: str | PathLike[str] | None = None,
+    *,
+    contacts: ContactsOrNot = None,
+    poses: int = 8,
+    view: str = "side",
+    size: tuple[int, int] = (1600, 500),
+    background: palette.Colour | None = palette.PAPER,
+) -> Image.Image:
+    """Poses evenly spaced in time, side by side from left to right on one floor."""
+    clip = prepare(motion, contacts)
+    shapes, middles = spread(clip, pose_frames(len(motion), poses), view)
+    eye = fitted(shapes, view, 0.0, size, margin=0.035)
+    picture = render(shapes, plain_floor(middles, clip), eye, clip.figure.size, background)
+    return save_picture(picture, path)
+
+
+def pose_frames(count: int, poses: int) -> list[int]:
+    """At most ``poses`` frames, evenly spaced from the first to the last."""
+    if poses < 1:
+        raise LocomoteError(f"poses: expected at least 1, got {poses}")
+    return sorted({round(float(f)) for f in np.linspace(0, count - 1, poses)}) if poses > 1 else [count // 2]
+
+
+def spread(
+    clip: Clip, frames: list[int], view: str, spacing: float | None = None
+) -> tuple[Shapes, FloatArray]:
+    """The poses of some frames set apart so that none hides another, and the place of each ``(N, 3)``."""
+    right = camera(view, (0, 0, 0), 0.0, (2, 2), 1.0).axes[0]
+    bodies = [clip.centred(f) for f in frames]
+    step = needed_spacing(clip, bodies, view) if spacing is None else spacing
+    places = np.arange(len(frames))[:, None] * step * right
+    still = np.array([1.0, 0.0, 0.0, 0.0])
+    # Each pose is centred on what is seen of it, not on its pelvis, so that the gaps come out even.
+    shifts = [place - np.mean(extent(b, right)) * right for place, b in zip(places, bodies, strict=True)]
+    return joined([b.moved(still, shift) for b, shift in zip(bodies, shifts, strict=True)]), places
+
+
+def needed_spacing(clip: Clip, bodies: list[Shapes], view: str) -> float:
+    """The distance at which no two neighbouring poses overlap, with a gap between them."""
+    right = camera(view, (0, 0, 0), 0.0, (2, 2), 1.0).axes[0]
+    widths = np.array([np.diff(extent(b, right))[0] for b in bodies])
+    pairs = 0.5 * (widths[1:] + widths[:-1])
+    return float(max([*pairs, 0.9 * widths.max(), 0.2 * clip.figure.size])) + _GAP * clip.figure.size
+
+
+def extent(shapes: Shapes, axis: FloatArray) -> tuple[float, float]:
+    """From where to where shapes reach along an axis."""
+    at = shapes.ends @ axis
+    return float(np.min(at - shapes.radii)), float(np.max(at + shapes.radii))
+
+
+def plain_floor(middles: FloatArray, clip: Clip) -> Ground:
+    """A level floor at height 0 without lines: between poses set apart a grid would mislead."""
+    ends = middles[[0, -1]][:, [0, 2]]
+    return Ground(np.zeros(3), ends, 0.9 * clip.figure.size, clip.cell, lines=0.0)
+
+
+def fitted(
+    shapes: Shapes,
+    view: str,
+    yaw: float,
+    size: tuple[int, int],
+    *,
+    margin: float,
+    perspective: bool = False,
+) -> Camera:
+    """A camera that shows all shapes, with a margin as a share of the picture's height on every side."""
+    width, height = size
+    plain = camera(view, (0, 0, 0), yaw, (2, 2), 1.0)
+    right, up, look = plain.axes[0], -plain.axes[1], plain.axes[2]
+    middle = np.zeros(3)
+    spans = []
+    for axis in (right, up):
+        low, high = extent(shapes, axis)
+        spans.append(high - low)
+        middle += 0.5 * (low + high) * axis
+    middle += float(np.mean(shapes.ends @ look)) * look
+    free = 2.0 * margin * height
+    scale = max(spans[0] / max(width - free, 1.0), spans[1] / max(height - free, 1.0))
+    return camera(view, middle, yaw, size, scale, perspective)
