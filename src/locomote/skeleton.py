@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,11 @@ class Leg:
     toe_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)  # toe end in the frame of `toe`
     chain: tuple[int, ...] = ()  # every joint from the hip to `toe`, in order
     detached_foot: int | None = None  # a joint elsewhere in the tree that must follow the ankle (IK rigs)
+
+    def scaled(self, factor: float) -> Leg:
+        """The same leg on a larger or smaller body."""
+        x, y, z = self.toe_offset
+        return replace(self, toe_offset=(factor * x, factor * y, factor * z))
 
 
 @dataclass(frozen=True)
@@ -157,10 +163,7 @@ class Skeleton:
         """The same body, larger or smaller; roles given by hand keep up."""
         roles = self.given_roles
         if roles is not None:
-            legs = tuple(
-                replace(leg, toe_offset=tuple(factor * x for x in leg.toe_offset)) for leg in roles.legs
-            )
-            roles = replace(roles, legs=legs)
+            roles = replace(roles, legs=tuple(leg.scaled(factor) for leg in roles.legs))
         return replace(
             self, offsets=self.offsets * factor, end_offsets=self.end_offsets * factor, given_roles=roles
         )
@@ -180,10 +183,8 @@ class Skeleton:
         return float(sum(np.linalg.norm(self.offsets[j]) for j in path[: path.index(upper)]))
 
 
-def _frozen(
-    values: npt.ArrayLike, dtype: type, shape: tuple[int, ...], what: str
-) -> npt.NDArray[np.float64] | npt.NDArray[np.int64]:
-    array = np.array(values, dtype=dtype)  # a copy: the caller's array may change later
+def _frozen(values: npt.ArrayLike, dtype: type, shape: tuple[int, ...], what: str) -> npt.NDArray[Any]:
+    array: npt.NDArray[Any] = np.array(values, dtype=dtype)  # a copy: the caller's array may change later
     if array.shape != shape:
         raise SkeletonError(f"{what}: expected shape {shape}, got {array.shape}")
     array.setflags(write=False)
