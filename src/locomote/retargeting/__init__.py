@@ -1,0 +1,7 @@
+"""A motion onto another body with as many legs, with feet that stay where they are put."""
+
+from __future__ import annotations
+
+from locomote.retargeting.onto import retarget
+
+__all__ = ["retarget"]
