@@ -27,14 +27,25 @@ def run(*command: str) -> None:
 
 def install(extras: str) -> None:
     """Install the package in place with some extras, unless just that was done before."""
-    wanted = hashlib.sha256(f"{extras} {sys.version} {(HERE / 'pyproject.toml').read_text()}".encode()).hexdigest()
+    wanted = hashlib.sha256(
+        f"{extras} {sys.version} {(HERE / 'pyproject.toml').read_text()}".encode()
+    ).hexdigest()
     stamp = VENV / f"installed-{extras}"
     if stamp.exists() and stamp.read_text() == wanted:
         return
     if not BIN.exists():
         print(f"making {VENV}", flush=True)
         venv.create(VENV, with_pip=True)
-    run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", f".[{extras}]")
+    run(
+        "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--editable",
+        f".[{extras}]",
+    )
     stamp.write_text(wanted)
 
 

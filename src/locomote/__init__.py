@@ -17,9 +17,9 @@ from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonEr
 if TYPE_CHECKING:
     from locomote import contacts, draw, formats, rotations, samples
     from locomote.formats import load, save
-    from locomote.measure import Measures, measure
+    from locomote.measures import Measures, measure
     from locomote.motion import Motion, Poses
-    from locomote.retarget import retarget
+    from locomote.retargeting import retarget
     from locomote.skeleton import Arm, Leg, Roles, Skeleton
 
 __version__ = _version("locomote")
@@ -28,11 +28,11 @@ __version__ = _version("locomote")
 _HOMES = {
     "load": "locomote.formats",
     "save": "locomote.formats",
-    "measure": "locomote.measure",
-    "Measures": "locomote.measure",
+    "measure": "locomote.measures",
+    "Measures": "locomote.measures",
     "Motion": "locomote.motion",
     "Poses": "locomote.motion",
-    "retarget": "locomote.retarget",
+    "retarget": "locomote.retargeting",
     "Skeleton": "locomote.skeleton",
     "Roles": "locomote.skeleton",
     "Leg": "locomote.skeleton",
@@ -69,7 +69,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"locomote.{name}")
     if name in _HOMES:
         value = getattr(importlib.import_module(_HOMES[name]), name)
-        globals()[name] = value  # also hides a subpackage of the same name (`measure`, `retarget`)
+        globals()[name] = value
         return value
     raise AttributeError(f"module 'locomote' has no attribute {name!r}")
 

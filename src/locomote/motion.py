@@ -26,7 +26,9 @@ class Motion:
     fps: float
     root_positions: FloatArray  # (F, 3) metres
     rotations: FloatArray  # (F, J, 4) wxyz
-    translations: FloatArray | None = None  # (F, J, 3) metres, in the parent's frame; [:, 0] is the root's position
+    translations: FloatArray | None = (
+        None  # (F, J, 3) metres, in the parent's frame; [:, 0] is the root's position
+    )
     name: str = ""
     body: Body | None = None  # the skinned mesh that came with it
     notes: tuple[str, ...] = ()
@@ -50,7 +52,9 @@ class Motion:
             if values.shape != shape:
                 raise LocomoteError(f"{field}: expected shape {shape}, got {values.shape}")
             if not np.all(np.isfinite(values)):
-                raise LocomoteError(f"{field}: frame {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite")
+                raise LocomoteError(
+                    f"{field}: frame {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite"
+                )
             set_field(self, field, values)
 
     def __len__(self) -> int:
@@ -65,7 +69,10 @@ class Motion:
     def _take(self, frames: Sequence[int] | np.ndarray[tuple[int], np.dtype[np.int64]]) -> Motion:
         moved = None if self.translations is None else self.translations[frames]
         return replace(
-            self, root_positions=self.root_positions[frames], rotations=self.rotations[frames], translations=moved
+            self,
+            root_positions=self.root_positions[frames],
+            rotations=self.rotations[frames],
+            translations=moved,
         )
 
     @property
@@ -102,12 +109,18 @@ class Motion:
         mix = t[:, None]
         moved = None
         if self.translations is not None:
-            moved = (1 - mix[..., None]) * self.translations[before] + mix[..., None] * self.translations[after]
+            moved = (1 - mix[..., None]) * self.translations[before] + mix[..., None] * self.translations[
+                after
+            ]
         return replace(
             self,
             fps=float(fps),
             root_positions=(1 - mix) * self.root_positions[before] + mix * self.root_positions[after],
-            rotations=rot.slerp(self.rotations[before], self.rotations[after], np.broadcast_to(mix, before.shape + (len(self.skeleton),))),
+            rotations=rot.slerp(
+                self.rotations[before],
+                self.rotations[after],
+                np.broadcast_to(mix, (*before.shape, len(self.skeleton))),
+            ),
             translations=moved,
         )
 
@@ -122,7 +135,9 @@ class Motion:
             body=None if self.body is None else self.body.scaled(factor),
         )
 
-    def moved(self, rotation: rot.ArrayLike = rot.IDENTITY, offset: rot.ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
+    def moved(
+        self, rotation: rot.ArrayLike = rot.IDENTITY, offset: rot.ArrayLike = (0.0, 0.0, 0.0)
+    ) -> Motion:
         """The whole motion turned about the world's origin, then shifted."""
         turns = self.rotations.copy()
         turns[:, 0] = rot.multiply(rotation, turns[:, 0])

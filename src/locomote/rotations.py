@@ -1,7 +1,8 @@
 """Quaternions, exponential maps and headings, over any leading batch axes.
 
-A quaternion is ``(w, x, y, z)`` on the last axis and of unit length. ``multiply(a, b)`` turns by ``b`` first, so
-that ``rotate(multiply(a, b), v) == rotate(a, rotate(b, v))``. Angles are radians, +Y is up, yaw 0 faces +Z.
+A quaternion is ``(w, x, y, z)`` on the last axis and of unit length. ``multiply(a, b)`` turns by ``b`` first,
+so that ``rotate(multiply(a, b), v) == rotate(a, rotate(b, v))``. Angles are radians, +Y is up, yaw 0 faces
++Z.
 """
 
 from __future__ import annotations
@@ -71,17 +72,21 @@ def multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
 
 def inverse(q: ArrayLike) -> FloatArray:
     """The inverse of unit quaternions."""
-    return np.asarray(q, dtype=np.float64) * np.array([1.0, -1.0, -1.0, -1.0])
+    out: FloatArray = np.asarray(q, dtype=np.float64) * np.array([1.0, -1.0, -1.0, -1.0])
+    return out
 
 
 def rotate(q: ArrayLike, v: ArrayLike) -> FloatArray:
     """Vectors ``v`` turned by ``q``."""
     q = np.asarray(q, dtype=np.float64)
     v = np.asarray(v, dtype=np.float64)
-    u = q[..., 1:]
-    t = 2.0 * np.cross(u, v)
-    out: FloatArray = v + q[..., :1] * t + np.cross(u, t)
-    return out
+    w, x, y, z = (q[..., i] for i in range(4))
+    a, b, c = (v[..., i] for i in range(3))
+    # Written out: np.cross costs several times as much.
+    ta, tb, tc = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return np.stack(
+        [a + w * ta + y * tc - z * tb, b + w * tb + z * ta - x * tc, c + w * tc + x * tb - y * ta], axis=-1
+    )
 
 
 def to_matrix(q: ArrayLike) -> FloatArray:
@@ -213,7 +218,7 @@ def between(a: ArrayLike, b: ArrayLike) -> FloatArray:
 
 
 def swing_twist(q: ArrayLike, axis: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Split ``q = swing * twist``, where ``twist`` turns about the unit vector ``axis`` and ``swing`` square to it."""
+    """Split ``q = swing * twist``: the twist turns about the unit vector ``axis``, the swing square to it."""
     q = np.asarray(q, dtype=np.float64)
     axis = np.asarray(axis, dtype=np.float64)
     along = np.sum(q[..., 1:] * axis, axis=-1, keepdims=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from numba import njit
 
@@ -11,12 +11,14 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def kernel(function: F) -> F:
-    """Compile a loop over arrays; it is called from Python or from other kernels."""
-    compiled: F = njit(cache=True, nogil=True, error_model="numpy")(function)
-    return compiled
+    """Compile a loop over arrays; it is called from Python."""
+    return cast(F, njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})(function))
 
 
 def inline(function: F) -> F:
-    """Compile a small scalar helper that is melted into the kernels that call it."""
-    compiled: F = njit(cache=True, nogil=True, error_model="numpy", inline="never")(function)
-    return compiled
+    """Compile a small function for use inside kernels; LLVM melts it into them.
+
+    It is compiled as part of every kernel that calls it and has no cache of its own. Numba renews the cache
+    of a kernel when the kernel's own file changes, not when a function it takes from another file does.
+    """
+    return cast(F, njit(nogil=True, error_model="numpy", fastmath={"contract"})(function))

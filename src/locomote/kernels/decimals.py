@@ -30,7 +30,7 @@ def parse_decimals(text: npt.NDArray[np.uint8], out: npt.NDArray[np.float64]) ->
         negative = text[i] == 45
         if negative or text[i] == 43:
             i += 1
-        mantissa, digits, power, seen, point = np.int64(0), 0, 0, False, False
+        mantissa, digits, power, seen, point = np.int64(0), 0, np.int64(0), False, False
         while i < size:
             digit = np.int64(text[i]) - 48
             if 0 <= digit <= 9:
@@ -52,7 +52,7 @@ def parse_decimals(text: npt.NDArray[np.uint8], out: npt.NDArray[np.float64]) ->
             down = i < size and text[i] == 45
             if i < size and (text[i] == 45 or text[i] == 43):
                 i += 1
-            exponent, begin = 0, i
+            exponent, begin = np.int64(0), i
             while i < size and 48 <= text[i] <= 57 and exponent < 1000:
                 exponent = 10 * exponent + np.int64(text[i]) - 48
                 i += 1

@@ -38,7 +38,7 @@ def skate(contacts: Contacts) -> Skate:
     """Sliding of all feet of a motion."""
     fps = contacts.fps
     speed = _horizontal_speed(contacts.points, fps)  # (F - 1, L, 3 points)
-    if len(speed) == 0:
+    if speed.size == 0:
         return Skate(0.0, 0.0, 0.0, 0.0, 0.0)
     ball_speed = speed[:, :, BALL]
     height = np.maximum(contacts.heights[:, :, BALL], 0.0)

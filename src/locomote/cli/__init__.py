@@ -1,0 +1,57 @@
+"""The command line: ``locomote VERB ...``, one module a verb.
+
+Exit codes: 0 done, 1 a check failed, 2 bad input. Results go to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from locomote.cli import convert, demo, draw, info, measure, retarget
+from locomote.cli._shared import fail
+from locomote.errors import LocomoteError
+
+app = typer.Typer(
+    name="locomote",
+    help="Legged motion: read it from any rig, measure it, draw it, put it on another body.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("info")(info.info)
+app.command("convert")(convert.convert)
+app.command("retarget")(retarget.retarget)
+app.command("measure")(measure.measure)
+app.command("draw")(draw.draw)
+app.command("demo")(demo.demo)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from locomote import __version__
+
+        typer.echo(f"locomote {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and stop.", callback=_version, is_eager=True
+    ),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; every foreseen error is one line and exit code 2."""
+    try:
+        app()
+    except LocomoteError as error:
+        fail(str(error))
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        sys.stderr.close()
+        sys.exit(1)

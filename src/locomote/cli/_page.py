@@ -1,0 +1,103 @@
+"""One HTML page, without scripts or links to elsewhere, that shows clips with their films, figures and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from locomote.measures import FIGURES, Measures
+
+SHOWN = (
+    "speed",
+    "cadence",
+    "step_length",
+    "duty_factor",
+    "double_support",
+    "flight",
+    "drift_p95",
+    "penetration",
+    "skate_contact",
+    "pops",
+)
+
+STYLE = """
+:root { color-scheme: light; --ink: #1c2430; --soft: #667085; --line: #e4e7ec; --paper: #ffffff; --wash: #f6f7f9; }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--wash); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 1120px; margin: 0 auto; padding: 40px 20px 80px; }
+h1 { font-size: 34px; margin: 0 0 4px; } h2 { font-size: 21px; margin: 0 0 14px; }
+p.lead { color: var(--soft); margin: 0 0 28px; max-width: 60ch; }
+section { background: var(--paper); border: 1px solid var(--line); border-radius: 14px; padding: 22px;
+  margin: 0 0 24px; }
+.row { display: grid; grid-template-columns: minmax(0, 640px) minmax(240px, 1fr); gap: 24px; align-items: start; }
+@media (max-width: 860px) { .row { grid-template-columns: 1fr; } }
+img { width: 100%; height: auto; border-radius: 10px; display: block; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; }
+td { padding: 5px 0; border-bottom: 1px solid var(--line); }
+td.n { text-align: right; font-variant-numeric: tabular-nums; }
+td.u { color: var(--soft); padding-left: 8px; width: 5em; }
+details { margin-top: 16px; } summary { cursor: pointer; color: var(--soft); }
+.files a { display: inline-block; margin: 12px 10px 0 0; padding: 3px 10px; border: 1px solid var(--line);
+  border-radius: 999px; color: var(--ink); text-decoration: none; font-size: 13px; }
+.files a:hover { background: var(--wash); }
+"""
+
+
+@dataclass(frozen=True)
+class Clip:
+    """What the page shows of one motion: NAME.gif, NAME.png and NAME.json lie beside it."""
+
+    name: str
+    title: str
+    figures: Measures
+    files: tuple[str, ...]
+
+
+def write_page(folder: Path, clips: list[Clip]) -> Path:
+    """Write ``index.html`` into ``folder``."""
+    sections = "\n".join(_section(clip) for clip in clips)
+    page = folder / "index.html"
+    page.write_text(
+        f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>locomote demo</title>
+<style>{STYLE}</style>
+<main>
+<h1>locomote</h1>
+<p class="lead">Synthetic performers whose every contact with the floor is known, retargeted onto other bodies,
+measured and drawn. Green feet are planted. Every clip is there in several formats for your own tools.</p>
+{sections}
+</main>
+</html>
+""",
+        encoding="utf-8",
+    )
+    return page
+
+
+def _section(clip: Clip) -> str:
+    rows = "\n".join(_row(name, getattr(clip.figures, name)) for name in SHOWN)
+    links = " ".join(
+        f'<a href="{escape(file)}">{escape(file)}</a>' for file in (*clip.files, f"{clip.name}.json")
+    )
+    name, title = escape(clip.name), escape(clip.title)
+    return f"""<section>
+<h2>{title}</h2>
+<div class="row">
+<div><img src="{name}.gif" alt="{title}"></div>
+<div><table>{rows}</table><div class="files">{links}</div></div>
+</div>
+<details><summary>Sheet: poses, footprints, heights and speeds of the feet</summary>
+<img src="{name}.png" alt="Sheet of {title}"></details>
+</section>"""
+
+
+def _row(name: str, value: float | int | None) -> str:
+    unit, meaning = FIGURES[name]
+    shown = "–" if value is None else f"{value:.3g}" if isinstance(value, float) else str(value)
+    label = name.replace("_", " ")
+    cells = f'<td>{label}</td><td class="n">{shown}</td><td class="u">{escape(unit)}</td>'
+    return f'<tr title="{escape(meaning)}">{cells}</tr>'

@@ -1,0 +1,64 @@
+"""``locomote convert``: one format into another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from locomote.cli._shared import Animation, DropTpose, Quiet, Unit, Up, read, say
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(help="Motion file to read.")],
+    target: Annotated[Path, typer.Argument(help="File to write; its extension says the format.")],
+    unit: Unit = None,
+    up: Up = None,
+    animation: Animation = None,
+    drop_tpose: DropTpose = False,
+    fps: Annotated[float | None, typer.Option(min=0.1, max=10000, help="Resample to this rate.")] = None,
+    start: Annotated[
+        float | None, typer.Option(min=0.0, help="Leave out what is before this time, seconds.")
+    ] = None,
+    end: Annotated[
+        float | None, typer.Option(min=0.0, help="Leave out what is after this time, seconds.")
+    ] = None,
+    scale: Annotated[
+        float | None, typer.Option(min=1e-6, help="Make the body this many times as large.")
+    ] = None,
+    rest: Annotated[
+        str | None,
+        typer.Option(help="Rest pose of a BVH file: file (as it is) or tpose.", show_default="file"),
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(help="Order of the rotation channels of a BVH file.", show_default="zyx")
+    ] = None,
+    write_unit: Annotated[
+        str | None, typer.Option(help="Unit of a BVH file that is written.", show_default="m")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Convert a motion: BVH, ASF/AMC, glTF, USD, NPZ, OpenSim in; BVH, glTF, USD, NPZ out."""
+    from locomote.formats import save
+
+    motion = read(source, unit, up, animation, drop_tpose)
+    if start is not None or end is not None:
+        first = 0 if start is None else round(start * motion.fps)
+        last = len(motion) if end is None else round(end * motion.fps) + 1
+        if first >= min(last, len(motion)):
+            raise typer.BadParameter(
+                f"no frames between {start or 0} and {end} s: the file lasts {motion.duration:.2f} s"
+            )
+        motion = motion[first:last]
+    if fps is not None:
+        motion = motion.resampled(fps)
+    if scale is not None:
+        motion = motion.scaled(scale)
+    given = {"rest": rest, "order": order, "unit": write_unit}
+    options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    save(replace(motion, name=motion.name or target.stem), target, **options)
+    for note in motion.notes:
+        say(f"{source}: {note}", quiet)
+    say(f"{target}: {len(motion)} frames at {motion.fps:g} fps, {len(motion.skeleton)} joints", quiet)

@@ -1,0 +1,61 @@
+"""``locomote draw``: a sheet or a film of a motion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locomote.cli._shared import Animation, DropTpose, Quiet, RolesFile, Unit, Up, progress, read, say
+
+FILMS = (".gif", ".mp4")
+
+
+def draw(
+    file: Annotated[Path, typer.Argument(help="Motion file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help=".png sheet, .gif or .mp4 film.")],
+    against: Annotated[Path | None, typer.Option(help="Second clip, side by side.")] = None,
+    view: Annotated[str, typer.Option(help="Camera of a film: side, front, top or three-quarter.")] = "side",
+    size: Annotated[str, typer.Option(help="Size of a film, WIDTHxHEIGHT.")] = "640x360",
+    fps: Annotated[float, typer.Option(min=1, max=120, help="Frame rate of a film.")] = 30.0,
+    seconds: Annotated[float | None, typer.Option(min=0.05, help="Only the first seconds of a film.")] = None,
+    poses: Annotated[int, typer.Option(min=2, max=40, help="Poses in a row of a sheet.")] = 10,
+    unit: Unit = None,
+    up: Up = None,
+    animation: Animation = None,
+    drop_tpose: DropTpose = False,
+    roles: RolesFile = None,
+    quiet: Quiet = False,
+) -> None:
+    """Draw a sheet (poses, footprints, heights and speeds of the feet) or a film, with planted feet coloured."""
+    from locomote.draw import film, sheet
+
+    motion = read(file, unit, up, animation, drop_tpose, roles)
+    other = read(against, unit, up, None, drop_tpose, roles) if against else None
+    with progress(f"drawing {file.name}", quiet) as step:
+        if output.suffix.lower() in FILMS:
+            film(
+                motion,
+                output,
+                against=other,
+                view=view,
+                size=_size(size),
+                fps=fps,
+                seconds=seconds,
+                progress=step,
+            )
+        else:
+            sheet(motion, output, against=other, poses=poses)
+    say(str(output), quiet)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (
+        width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 4096 and 64 <= int(height) <= 4096
+    ):
+        raise typer.BadParameter(
+            f"--size {text}: expected WIDTHxHEIGHT in pixels, each 64 to 4096, such as 640x360"
+        )
+    return int(width), int(height)

@@ -1,0 +1,132 @@
+"""``locomote measure``: figures of one or more clips, also relative to a source and as a check."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read
+from locomote.errors import LocomoteError
+
+if TYPE_CHECKING:  # the verb imports them when it runs, to keep `--help` light
+    from locomote.measures import Measures
+    from locomote.motion import Motion
+
+SHORT_NAMES = {"skate": "skate_ratio", "drift": "drift_max", "double": "double_support"}
+
+
+def measure(
+    files: Annotated[list[Path], typer.Argument(help="Motion files.")],
+    against: Annotated[
+        Path | None, typer.Option(help="Source clip: also give every figure relative to it.")
+    ] = None,
+    fail_over: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=LIMIT", help="Exit 1 when a figure is above a limit, such as skate=0.3. Repeatable."
+        ),
+    ] = None,
+    unit: Unit = None,
+    up: Up = None,
+    animation: Animation = None,
+    drop_tpose: DropTpose = False,
+    roles: RolesFile = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Measure sliding, planted drift, penetration, pops and the gait itself."""
+    from locomote.measures import measure as measure_motion
+
+    bounds = [_limit(text) for text in fail_over or []]
+    source = read(against, unit, up, None, drop_tpose, roles) if against else None
+    reports: list[dict[str, Any]] = []
+    failures: list[str] = []
+    with progress(f"measuring {len(files)} file{'s' if len(files) > 1 else ''}", quiet or as_json) as step:
+        source_figures = measure_motion(source) if source else None
+        for done, path in enumerate(files):
+            step(done, len(files))
+            motion = read(path, unit, up, animation, drop_tpose, roles)
+            figures = measure_motion(motion)
+            reports.append(_report(path, motion, figures, source, source_figures))
+            failures += [
+                f"{path}: {name} is {getattr(figures, name):.4g}, over the limit of {limit:g}"
+                for name, limit in bounds
+                if getattr(figures, name) is not None and getattr(figures, name) > limit
+            ]
+    if as_json:
+        typer.echo(json.dumps(reports, indent=2, allow_nan=False))
+    else:
+        typer.echo(_table(reports, source is not None))
+    for failure in failures:
+        typer.echo(f"locomote: {failure}", err=True)
+    if failures:
+        raise typer.Exit(1)
+
+
+def _limit(text: str) -> tuple[str, float]:
+    from locomote.measures import FIGURES
+
+    name, _, value = text.partition("=")
+    name = SHORT_NAMES.get(name, name)
+    try:
+        limit = float(value)
+    except ValueError:
+        limit = math.nan
+    if name not in FIGURES or not math.isfinite(limit):
+        known = ", ".join([*SHORT_NAMES, *FIGURES])
+        raise LocomoteError(f"--fail-over {text}: expected NAME=NUMBER with one of the names {known}")
+    return name, limit
+
+
+def _report(
+    path: Path, motion: Motion, figures: Measures, source: Motion | None, source_figures: Measures | None
+) -> dict[str, Any]:
+    from locomote.measures import compare, motion_distance
+
+    report: dict[str, Any] = {"file": str(path), **figures.as_dict()}
+    if source is not None and source_figures is not None:
+        squared = motion_distance(motion, source)
+        report["against"] = {
+            "file": source.name,
+            "motion_distance": squared,
+            "motion_distance_degrees": math.degrees(math.sqrt(squared)),
+            "figures": compare(figures, source_figures),
+        }
+    return report
+
+
+def _table(reports: list[dict[str, Any]], relative: bool) -> str:
+    """Figures down, files across, as plain text that also reads well in a log."""
+    from locomote.measures import FIGURES
+
+    heads = [Path(report["file"]).name for report in reports]
+    if relative:
+        heads = [column for head in heads for column in (head, "vs source")]
+    rows = [["", *heads, ""]]
+    for name, (unit, meaning) in FIGURES.items():
+        cells: list[str] = []
+        for report in reports:
+            cells.append(_cell(report[name]))
+            if relative:
+                ratio = report["against"]["figures"][name]["ratio"]
+                cells.append("" if ratio is None else f"x {ratio:.2f}")
+        rows.append([name, *cells, f"{unit + '  ' if unit else ''}{meaning}"])
+    if relative:
+        cells = [c for r in reports for c in (f"{r['against']['motion_distance_degrees']:.2f}", "")]
+        rows.append(["motion_distance", *cells, "deg  rms angle of limb joints to the source"])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    lines = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:-1], widths[1:], strict=True)]
+        lines.append("  ".join([*cells, row[-1]]).rstrip())
+    return "\n".join(lines)
+
+
+def _cell(value: float | int | None) -> str:
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.3f}" if abs(value) < 100 else f"{value:.1f}"

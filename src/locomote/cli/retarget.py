@@ -1,0 +1,40 @@
+"""``locomote retarget``: a motion onto another rig."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locomote.cli._shared import DropTpose, Quiet, RolesFile, Unit, progress, read, say
+
+
+def retarget(
+    motion: Annotated[Path, typer.Argument(help="The motion.")],
+    rig: Annotated[
+        Path, typer.Argument(help="The rig it goes onto: any file with a skeleton; a mesh is kept.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
+    unit: Unit = None,
+    drop_tpose: DropTpose = False,
+    feet: Annotated[
+        bool, typer.Option("--feet/--no-feet", help="Keep planted feet where the motion plants them.")
+    ] = True,
+    scale: Annotated[
+        float | None, typer.Option(help="Scale of the travel.", show_default="ratio of the leg lengths")
+    ] = None,
+    rig_roles: Annotated[Path | None, typer.Option(help="TOML file with the rig's roles.")] = None,
+    roles: RolesFile = None,
+    quiet: Quiet = False,
+) -> None:
+    """Put a motion onto another rig by the roles of its joints, with feet that stay on the floor."""
+    from locomote.formats import save
+    from locomote.retargeting import retarget as onto
+
+    source = read(motion, unit, drop_tpose=drop_tpose, roles=roles)
+    target = read(rig, roles=rig_roles)
+    with progress(f"retargeting {motion.name} onto {rig.name}", quiet):
+        result = onto(source, target, feet=feet, scale=scale)
+    save(result, output)
+    say(f"{output}: {len(result)} frames, {len(result.skeleton)} joints", quiet)

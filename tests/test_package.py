@@ -1,0 +1,40 @@
+"""What a user imports, and what importing costs."""
+
+import subprocess
+import sys
+
+import pytest
+
+import locomote
+
+
+def python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip().splitlines()[-1]
+
+
+def test_every_public_name_is_there() -> None:
+    for name in locomote.__all__:
+        assert getattr(locomote, name) is not None
+    assert set(locomote.__all__) <= set(dir(locomote))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        locomote.nothing  # noqa: B018
+
+
+def test_functions_stay_functions_after_their_rooms_are_imported() -> None:
+    rooms = "import locomote.measures, locomote.retargeting, locomote as lm"
+    assert python(f"{rooms}; print(callable(lm.measure), callable(lm.retarget))") == "True True"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import locomote",
+        "import locomote as lm; lm.load, lm.save, lm.measure, lm.retarget, lm.samples, lm.draw, lm.contacts",
+        "from locomote.cli import app; app(['--help'], standalone_mode=False)",
+        "from locomote.cli import app; app(['measure', '--help'], standalone_mode=False)",
+    ],
+)
+def test_nothing_is_compiled_at_import_or_for_help(code: str) -> None:
+    heavy = "numba", "pxr", "imageio_ffmpeg"
+    assert python(f"{code}\nimport sys; print([m for m in {heavy} if m in sys.modules])") == "[]"
