@@ -40,6 +40,9 @@ RolesFile = Annotated[
     Path | None, typer.Option("--roles", help="TOML file that says which joints are hips, knees, ...")
 ]
 
+# A damaged binary USD file can bring the USD library down with the whole process; a child process tries it first.
+BINARY_USD = (".usdc", ".usd")
+
 
 def fail(message: str) -> NoReturn:
     """Say what is wrong in one line and stop with exit code 2."""
@@ -63,6 +66,7 @@ def read(
 ) -> Motion:
     """Load a motion with the options that were given on the command line."""
     from locomote.formats import load
+    from locomote.formats._files import split_name
 
     options: dict[str, Any] = {}
     if unit is not None:
@@ -73,6 +77,8 @@ def read(
         options["animation"] = int(animation) if animation.isdecimal() else animation
     if drop_tpose:
         options["drop_tpose"] = True
+    if split_name(path)[1] in BINARY_USD:
+        options["isolated"] = True
     motion = load(path, **options)
     return motion if roles is None else _with_roles(motion, roles)
 
