@@ -151,18 +151,38 @@ class Motion:
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Many characters on the same skeleton at one instant."""
+    """Many characters on the same skeleton at one instant; ``scales`` say how large each is beside it.
+
+    Who makes poses frame by frame may own the arrays and overwrite them with the next frame: `copy` keeps them.
+    """
 
     skeleton: Skeleton
     root_positions: FloatArray  # (N, 3)
     rotations: FloatArray  # (N, J, 4)
+    scales: FloatArray | None = None  # (N,), 1 without them
+    known_positions: FloatArray | None = (
+        None  # (N, J, 3) world positions of the joints, where already computed
+    )
 
     def __len__(self) -> int:
         return len(self.root_positions)
 
     def joint_positions(self) -> FloatArray:
         """World positions of the joints, ``(N, J, 3)``."""
-        return _world(self.skeleton, self.root_positions, self.rotations, None)[0]
+        if self.known_positions is not None:
+            return self.known_positions
+        local = None if self.scales is None else self.scales[:, None, None] * self.skeleton.offsets
+        return _world(self.skeleton, self.root_positions, self.rotations, local)[0]
+
+    def copy(self) -> Poses:
+        """The same poses in arrays of their own."""
+        return replace(
+            self,
+            root_positions=self.root_positions.copy(),
+            rotations=self.rotations.copy(),
+            scales=None if self.scales is None else self.scales.copy(),
+            known_positions=None if self.known_positions is None else self.known_positions.copy(),
+        )
 
 
 def _world(

@@ -1,0 +1,124 @@
+"""A model of human motion as the few plain arrays that the kernel takes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote import rotations as rot
+from locomote.human.encoding import MOVING
+from locomote.human.importing import COMMON
+from locomote.human.model import HumanModel
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+
+Floats32 = npt.NDArray[np.float32]
+
+PLANE = 24  # numbers in a plane of a pose: 22 joints, the root, one to fill up a vector register
+PARTS_STEP = 8  # the kernel takes the parts of the motion space in eights
+AFTER_PASSING = (
+    0.05  # cycles after the feet pass, where the pose is nearest to standing: the swinging foot is low
+)
+WIDEST_KNEE = np.radians(140.0)
+WIDEST_ELBOW = np.radians(150.0)
+HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
+    "LeftLeg": (1, 1.0, WIDEST_KNEE),
+    "RightLeg": (1, 1.0, WIDEST_KNEE),
+    "LeftForeArm": (2, -1.0, WIDEST_ELBOW),
+    "RightForeArm": (2, 1.0, WIDEST_ELBOW),
+}
+
+
+class Packed(NamedTuple):
+    """The arrays of `kernels.locomotion`, in the order of its arguments."""
+
+    basis: Floats32
+    curve: FloatArray
+    styles: FloatArray
+    stands: Floats32
+    numbers: FloatArray
+    joints: Floats32
+
+
+def pack(model: HumanModel) -> Packed:
+    """Lay a model out for the kernel."""
+    components, samples, _ = model.basis.shape
+    parts = -(-(1 + components) // PARTS_STEP) * PARTS_STEP
+    nodes = np.zeros((parts, samples, 3 * PLANE))
+    nodes[0] = to_planes(model.mean)
+    nodes[1 : 1 + components] = to_planes(model.basis)
+    controls = _control_points(nodes)
+    controls = np.concatenate([controls[:, -1:], controls, controls[:, :1]], axis=1)
+    widths = np.diff(model.frequency_speeds)
+    areas = 0.5 * (model.frequency[..., 1:] + model.frequency[..., :-1]) * widths
+    integral = np.concatenate([np.zeros((*areas.shape[:-1], 1)), np.cumsum(areas, axis=-1)], axis=-1)
+    styles = np.concatenate([model.offset, model.slope, model.ranges, model.frequency, integral], axis=-1)
+    resting = passing_phase(model) + AFTER_PASSING
+    heads = (model.gait_centre, model.slowest, [model.exponent, resting], model.speed_limits[:, 1])
+    return Packed(
+        basis=controls.reshape(parts, -1).astype(np.float32),
+        curve=np.ascontiguousarray(model.curve),
+        styles=np.ascontiguousarray(styles),
+        stands=to_planes(model.stand).astype(np.float32),
+        numbers=np.concatenate([*heads, model.frequency_speeds]),
+        joints=_joints(model),
+    )
+
+
+def samples_of(packed: Packed) -> Floats32:
+    """The samples ``(P, S * 3 * PLANE)`` of which the basis holds the control points."""
+    parts = len(packed.basis)
+    controls = packed.basis.astype(np.float64).reshape(parts, -1, 3 * PLANE)
+    nodes = 0.125 * controls[:, :-2] + 0.75 * controls[:, 1:-1] + 0.125 * controls[:, 2:]
+    return nodes.reshape(parts, -1).astype(np.float32)
+
+
+def _control_points(nodes: FloatArray) -> FloatArray:
+    """Control points ``(P, S, W)`` of the periodic quadratic splines that go through the nodes."""
+    count = nodes.shape[1]
+    # A spline's value at a node is 1/8, 3/4, 1/8 of the control points around it: divide by that filter.
+    response = 0.75 + 0.25 * np.cos(2.0 * np.pi * np.arange(count // 2 + 1) / count)
+    out: FloatArray = np.fft.irfft(np.fft.rfft(nodes, axis=1) / response[:, None], count, axis=1)
+    return out
+
+
+def to_planes(frames: FloatArray) -> FloatArray:
+    """Channels ``(..., C)`` as planes ``(..., 3 * PLANE)``."""
+    out = np.zeros((*frames.shape[:-1], 3, PLANE))
+    out[..., len(COMMON)] = frames[..., :3]
+    logs = frames[..., 3:].reshape(*frames.shape[:-1], len(MOVING), 3)
+    out[..., list(MOVING)] = np.moveaxis(logs, -1, -2)
+    return out.reshape(*frames.shape[:-1], 3 * PLANE)
+
+
+def from_planes(planes: npt.NDArray[np.floating]) -> FloatArray:
+    """The inverse of `to_planes`."""
+    parts = planes.astype(np.float64).reshape(*planes.shape[:-1], 3, PLANE)
+    logs = np.moveaxis(parts[..., list(MOVING)], -1, -2).reshape(*planes.shape[:-1], -1)
+    return np.concatenate([parts[..., len(COMMON)], logs], axis=-1)
+
+
+def passing_phase(model: HumanModel) -> float:
+    """The phase at which the left foot passes the right one in a slow walk."""
+    root, turns = model.encoding.decode(model.unit(float(model.slowest[0])))
+    ankles = [COMMON.index("LeftFoot"), COMMON.index("RightFoot")]
+    along = Motion(COMMON, 1.0, root, turns).joint_positions()[:, ankles, 2]
+    ahead = along[:, 0] - along[:, 1]
+    rising = [s for s in range(len(ahead) // 2) if ahead[s] <= 0.0 < ahead[s + 1]]
+    if not rising:
+        return 0.25
+    s = rising[0]
+    return float(s + ahead[s] / (ahead[s] - ahead[s + 1])) / len(ahead)
+
+
+def _joints(model: HumanModel) -> Floats32:
+    joints = np.zeros((11, PLANE), dtype=np.float32)
+    joints[0] = 1.0
+    joints[:4, list(MOVING)] = rot.normalize(model.centres).T
+    joints[4:7, : len(COMMON)] = COMMON.offsets.T
+    joints[7, : len(COMMON)] = COMMON.parents
+    for name, (axis, sense, widest) in HINGES.items():
+        joints[8:, COMMON.index(name)] = axis, sense, np.tan(0.5 * widest)
+    return joints

@@ -1,0 +1,156 @@
+"""Where the parameters of a crowd are to go, and in what time: ramps set up in the crowd's state."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.human import commands
+from locomote.human.commands import Rows
+from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.rotations import FloatArray
+from locomote.samples.proportions import hip_height
+
+ACCELERATION = 1.0  # m/s^2, comfortable; sets how long a change of speed takes unless told otherwise
+TURN_ACCELERATION = 2.0  # rad/s^2
+TURN_SPEED = 1.2  # rad/s, the mean on the way to a new heading
+SHORTEST = 0.25  # s
+SHORTEST_TURN = 0.5  # s
+GAIT_CHANGE = 0.4  # s, about one step
+BODY_CHANGE = 1.0  # s, for style and leg length
+RUN_FROUDE = 0.5  # v^2 / (g hip height), above which a crowd begins with a run
+
+
+class Targets:
+    """Sets targets in the state of a crowd; who is meant and what is asked have been checked before.
+
+    Without ``seconds`` a change takes the time that a person would take.
+    """
+
+    def __init__(self, model: HumanModel, state: FloatArray) -> None:
+        from locomote.kernels import locomotion
+
+        self._kernel = locomotion
+        self._model, self._state = model, state
+        self.notices = commands.Notices()
+        self.resizing = 0.0  # s for which some character still changes its size
+
+    def _ramp(
+        self, rows: Rows, at: int, targets: FloatArray, seconds: FloatArray | None, rate: float
+    ) -> None:
+        """Send a parameter to its targets; without ``seconds``, at a rate, and a ramp under way is kept."""
+        state = self._state
+        if seconds is None:
+            new = state[rows, at + 1] != targets
+            if not new.any():
+                return
+            rows, targets = rows[new], targets[new]
+            seconds = np.maximum(SHORTEST, np.abs(targets - state[rows, at]) / rate)
+        state[rows, at + 1] = targets
+        state[rows, at + 2] = seconds
+        now = seconds <= 0.0
+        if now.any():
+            state[rows[now], at] = targets[now]
+            state[rows[now], self._kernel.STALE] = 1.0
+
+    def resize(self, rows: Rows, legs: FloatArray, seconds: FloatArray | None) -> None:
+        """Give leg lengths, metres."""
+        legs = self.notices.clamp("leg_length", legs, *commands.LEG_RANGE, "m")
+        seconds = np.full(len(rows), BODY_CHANGE) if seconds is None else seconds
+        self._ramp(rows, self._kernel.LEG, legs, seconds, 1.0)
+        self.resizing = max(1e-9, float(np.max(seconds, initial=0.0)))
+
+    def restyle(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
+        """Give style weights ``(len(rows), K)``."""
+        at, state, count = self._kernel, self._state, len(self._model.styles)
+        seconds = np.full(len(rows), BODY_CHANGE) if seconds is None else seconds
+        state[rows, at.WEIGHTS + count :] = targets
+        state[rows, at.STYLE_LEFT] = seconds
+        now = seconds <= 0.0
+        state[rows[now], at.WEIGHTS : at.WEIGHTS + count] = targets[now]
+        state[rows[now], at.STALE] = 1.0
+
+    def regait(
+        self, rows: Rows, targets: FloatArray, automatic: npt.NDArray[np.bool_], seconds: FloatArray | None
+    ) -> None:
+        """Give shares of running, or leave them to the speed where ``automatic``."""
+        at, state = self._kernel, self._state
+        targets = self.notices.clamp("gait", targets, 0.0, 1.0, "")
+        fast = state[rows, at.SPEED] ** 2 > RUN_FROUDE * at.GRAVITY * self.hip_heights(rows)
+        state[rows, at.AUTO] = automatic
+        self._ramp(rows, at.RUN, np.where(automatic, fast, targets), seconds, 1.0 / GAIT_CHANGE)
+
+    def speed_up(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
+        """Give speeds, m/s."""
+        at, state = self._kernel, self._state
+        targets = self.notices.clamp("speed", targets, 0.0, self._fastest(rows), "m/s")
+        under_way = (state[rows, at.SPEED + 1] == targets) & (state[rows, at.SPEED + 2] > 0.0)
+        self._ramp(rows, at.SPEED, targets, seconds, ACCELERATION)
+        free = (targets == 0.0) & ~under_way if seconds is None else np.zeros(len(rows), dtype=np.bool_)
+        state[rows, at.FREE_STOP] = free
+
+    def slow_down(self, rows: Rows) -> None:
+        """Bring targets of speed into the range of a new gait or size."""
+        at, state = self._kernel, self._state
+        fastest = self._fastest(rows)
+        over = state[rows, at.SPEED + 1] > fastest
+        if over.any():
+            self.speed_up(rows[over], fastest[over], None)
+
+    def turn(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
+        """Give turn rates, rad/s."""
+        at, state = self._kernel, self._state
+        most = self._sharpest(rows)
+        targets = self.notices.clamp("turn_rate", targets, -most, most, "rad/s")
+        steering = rows[state[rows, at.STEERING] > 0.0]
+        state[steering, at.TURN + 1] = math.nan  # whatever was aimed at is no longer under way
+        state[rows, at.STEERING] = 0.0
+        self._ramp(rows, at.TURN, targets, seconds, TURN_ACCELERATION)
+
+    def turn_less(self, rows: Rows) -> None:
+        """Bring targets of the turn rate into the range of a new speed."""
+        at, state = self._kernel, self._state
+        most = self._sharpest(rows)
+        over = (np.abs(state[rows, at.TURN + 1]) > most) & (state[rows, at.STEERING] == 0.0)
+        if over.any():
+            self.turn(rows[over], np.copysign(most, state[rows, at.TURN + 1])[over], None)
+
+    def _sharpest(self, rows: Rows) -> FloatArray:
+        """The highest turn rate at the speed that each character has or is told."""
+        at, state = self._kernel, self._state
+        speeds = np.maximum(state[rows, at.SPEED], state[rows, at.SPEED + 1])
+        out: FloatArray = np.minimum(commands.MOST_TURN, commands.MOST_SIDEWAYS / np.maximum(speeds, 0.1))
+        return out
+
+    def head(self, rows: Rows, headings: FloatArray, seconds: FloatArray | None) -> None:
+        """Give headings, rad."""
+        at, state = self._kernel, self._state
+        way = headings - state[rows, at.YAW]
+        way = (way + math.pi) % (2.0 * math.pi) - math.pi
+        targets = state[rows, at.YAW] + way
+        if seconds is None:
+            same = (state[rows, at.STEERING] > 0.0) & (np.abs(state[rows, at.HEADING] - targets) < 1e-6)
+            rows, targets, way = rows[~same], targets[~same], way[~same]
+            # The turn rate of the cubic rises to one and a half times its mean.
+            mean = np.minimum(TURN_SPEED, self._sharpest(rows) / 1.5)
+            seconds = np.maximum(SHORTEST_TURN, np.abs(way) / mean)
+        state[rows, at.STEERING] = 1.0
+        state[rows, at.HEADING] = targets
+        state[rows, at.TURN + 2] = seconds
+
+    def hip_heights(self, rows: Rows | None = None) -> FloatArray:
+        """Hip heights, metres."""
+        legs = self._state[:, self._kernel.LEG] if rows is None else self._state[rows, self._kernel.LEG]
+        out: FloatArray = legs * hip_height(1.0)
+        return out
+
+    def _fastest(self, rows: Rows) -> FloatArray:
+        """The fastest speed of each character in its gait and with its legs."""
+        at, state = self._kernel, self._state
+        walk, run = self._model.speed_limits[:, 1]
+        share = np.where(state[rows, at.AUTO] > 0.0, 1.0, state[rows, at.RUN + 1])
+        size = state[rows, at.LEG + 1] * hip_height(1.0) / REFERENCE_HIP_HEIGHT
+        out: FloatArray = (walk + share * (run - walk)) * np.sqrt(size)
+        return out
