@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonError
 
 if TYPE_CHECKING:
-    from locomote import contacts, draw, formats, rotations, samples
+    from locomote import contacts, draw, formats, human, rotations, samples
     from locomote.formats import load, save
     from locomote.measures import Measures, measure
     from locomote.motion import Motion, Poses
@@ -38,7 +38,7 @@ _HOMES = {
     "Leg": "locomote.skeleton",
     "Arm": "locomote.skeleton",
 }
-_ROOMS = ("contacts", "draw", "formats", "rotations", "samples")
+_ROOMS = ("contacts", "draw", "formats", "human", "rotations", "samples")
 
 __all__ = [
     "Arm",
@@ -55,6 +55,7 @@ __all__ = [
     "contacts",
     "draw",
     "formats",
+    "human",
     "load",
     "measure",
     "retarget",

@@ -33,7 +33,7 @@ def main(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
 
 
 def test_every_verb_has_help() -> None:
-    verbs = ("info", "convert", "retarget", "measure", "draw", "demo")
+    verbs = ("walk", "script", "fit", "validate", "info", "convert", "retarget", "measure", "draw", "demo")
     overview = run("--help")
     for verb in verbs:
         assert verb in overview.output
@@ -160,7 +160,10 @@ def test_the_demo_fills_a_folder_with_a_page(tmp_path: Path) -> None:
     done = run("demo", "-o", folder, "--seconds", 1.0, "--quiet")
     assert done.exit_code == 0, done.output
     page = (folder / "index.html").read_text()
-    for name in ("stroll", "walk", "run", "child", "giant"):
+    for name in ("start", "walk", "run", "stroll", "curve", "retargeted"):
         for extension in (".gif", ".png", ".json", ".bvh", ".glb", ".usda", ".npz"):
             assert f"{name}{extension}" in page
             assert (folder / f"{name}{extension}").stat().st_size > 100
+    for name, motions in (("crowd", 12), ("styles", 4), ("sizes", 3)):
+        assert f"{name}.gif" in page
+        assert len(list(folder.glob(f"{name}-*.glb"))) == motions

@@ -9,18 +9,22 @@ import sys
 
 import typer
 
-from locomote.cli import convert, demo, draw, info, measure, retarget
+from locomote.cli import convert, demo, draw, fit, info, measure, retarget, script, validate, walk
 from locomote.cli._shared import fail
 from locomote.errors import LocomoteError
 
 app = typer.Typer(
     name="locomote",
-    help="Legged motion: read it from any rig, measure it, draw it, put it on another body.",
+    help="People who walk and run as told; and motion of any rig read, measured, drawn, put on another body.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("walk")(walk.walk)
+app.command("script")(script.script)
+app.command("fit")(fit.fit)
+app.command("validate")(validate.validate)
 app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)

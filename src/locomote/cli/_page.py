@@ -34,6 +34,7 @@ section { background: var(--paper); border: 1px solid var(--line); border-radius
 @media (max-width: 860px) { .row { grid-template-columns: 1fr; } }
 img { width: 100%; height: auto; border-radius: 10px; display: block; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
+section p { margin: 0 0 14px; }
 td { padding: 5px 0; border-bottom: 1px solid var(--line); }
 td.n { text-align: right; font-variant-numeric: tabular-nums; }
 td.u { color: var(--soft); padding-left: 8px; width: 5em; }
@@ -46,12 +47,13 @@ details { margin-top: 16px; } summary { cursor: pointer; color: var(--soft); }
 
 @dataclass(frozen=True)
 class Clip:
-    """What the page shows of one motion: NAME.gif, NAME.png and NAME.json lie beside it."""
+    """What the page shows: NAME.gif lies beside it, and NAME.png, a sheet, where there are figures."""
 
     name: str
     title: str
-    figures: Measures
+    text: str
     files: tuple[str, ...]
+    figures: Measures | None = None
 
 
 def write_page(folder: Path, clips: list[Clip]) -> Path:
@@ -67,8 +69,8 @@ def write_page(folder: Path, clips: list[Clip]) -> Path:
 <style>{STYLE}</style>
 <main>
 <h1>locomote</h1>
-<p class="lead">Synthetic performers whose every contact with the floor is known, retargeted onto other bodies,
-measured and drawn. Green feet are planted. Every clip is there in several formats for your own tools.</p>
+<p class="lead">People who walk and run as they are told: any speed, any turn, many manners and sizes, from one small
+model. Green feet are planted. Every clip is there in several formats for your own tools.</p>
 {sections}
 </main>
 </html>
@@ -79,19 +81,22 @@ measured and drawn. Green feet are planted. Every clip is there in several forma
 
 
 def _section(clip: Clip) -> str:
-    rows = "\n".join(_row(name, getattr(clip.figures, name)) for name in SHOWN)
-    links = " ".join(
-        f'<a href="{escape(file)}">{escape(file)}</a>' for file in (*clip.files, f"{clip.name}.json")
-    )
+    links = " ".join(f'<a href="{escape(file)}">{escape(file)}</a>' for file in clip.files)
     name, title = escape(clip.name), escape(clip.title)
+    text = f"<p>{escape(clip.text)}</p>" if clip.text else ""
+    table = sheet = ""
+    if clip.figures is not None:
+        rows = "\n".join(_row(figure, getattr(clip.figures, figure)) for figure in SHOWN)
+        table = f"<table>{rows}</table>"
+        sheet = f"""<details><summary>Sheet: poses, footprints, heights and speeds of the feet</summary>
+<img src="{name}.png" alt="Sheet of {title}" loading="lazy"></details>"""
     return f"""<section>
 <h2>{title}</h2>
 <div class="row">
-<div><img src="{name}.gif" alt="{title}"></div>
-<div><table>{rows}</table><div class="files">{links}</div></div>
+<div><img src="{name}.gif" alt="{title}" loading="lazy"></div>
+<div>{text}{table}<div class="files">{links}</div></div>
 </div>
-<details><summary>Sheet: poses, footprints, heights and speeds of the feet</summary>
-<img src="{name}.png" alt="Sheet of {title}"></details>
+{sheet}
 </section>"""
 
 

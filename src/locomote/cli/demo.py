@@ -1,4 +1,4 @@
-"""``locomote demo``: the whole road once, without any data: perform, retarget, write, measure, draw, show."""
+"""``locomote demo``: the whole road once, without any data: walk, run, retarget, write, measure, draw, show."""
 
 from __future__ import annotations
 
@@ -8,74 +8,85 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from locomote.cli._human import make_folder, model_of
 from locomote.cli._shared import Quiet, progress, say
-from locomote.errors import LocomoteError, MissingExtra
+from locomote.errors import MissingExtra
 
 if TYPE_CHECKING:
     from locomote.cli._page import Clip
+    from locomote.cli._shows import Show
     from locomote.motion import Motion
 
 FORMATS = (".bvh", ".glb", ".usda", ".npz")
+TOGETHER = ".glb"  # the format of people who are shown together
+FILM_FPS = 20.0
 
 
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder to fill.")] = Path("out"),
-    seconds: Annotated[float, typer.Option(min=1.0, max=60.0, help="Length of each clip.")] = 4.0,
+    seconds: Annotated[float, typer.Option(min=1.0, max=60.0, help="Length of the shorter clips.")] = 4.0,
     quiet: Quiet = False,
 ) -> None:
     """Make people walk and run, retarget, measure and draw them into a folder with a page that shows it all."""
     from locomote.cli._page import write_page
+    from locomote.cli._shows import SHOWS
 
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LocomoteError(f"{output}: cannot be made: {error.strerror}") from None
-    say("the first run compiles its kernels, which takes a minute; later runs start at once", quiet)
+    make_folder(output)
+    say("the first run compiles its kernels, which takes a minute or two; later runs start at once", quiet)
+    model = model_of(None)
     clips: list[Clip] = []
     with progress(f"filling {output}", quiet) as step:
-        motions = _performances(seconds)
-        for done, (name, title, motion, source) in enumerate(motions):
-            clips.append(_show(name, title, motion, source, output))
-            step(done + 1, len(motions))
+        for make in SHOWS:
+            show = make(model, seconds)
+            clips.append(_single(show, output) if len(show.motions) == 1 else _together(show, output))
+            step(len(clips), len(SHOWS))
         page = write_page(output, clips)
     say(f"{page}: open it in a browser", quiet)
 
 
-def _performances(seconds: float) -> list[tuple[str, str, Motion, Motion | None]]:
-    """Name, title, motion and, for a retargeted one, the motion it comes from."""
-    from locomote.retargeting import retarget
-    from locomote.samples import human_skeleton, performer
-
-    walk = performer(speed=1.4, seconds=seconds).motion
-    run = performer(speed=3.5, gait="run", seconds=seconds).motion
-    return [
-        ("stroll", "A stroll at 0.8 m/s", performer(speed=0.8, seconds=seconds).motion, None),
-        ("walk", "A walk at 1.4 m/s", walk, None),
-        ("run", "A run at 3.5 m/s", run, None),
-        ("child", "The same walk on a child's body", retarget(walk, human_skeleton(0.5)), walk),
-        ("giant", "The same run on a giant's body", retarget(run, human_skeleton(1.3)), run),
-    ]
-
-
-def _show(name: str, title: str, motion: Motion, source: Motion | None, folder: Path) -> Clip:
-    """Write, measure, draw and film one clip."""
+def _single(show: Show, folder: Path) -> Clip:
+    """Write, measure, draw and film one motion."""
     from locomote.cli._page import Clip
     from locomote.contacts import detect
     from locomote.draw import film, sheet
-    from locomote.formats import save
     from locomote.measures import measure
 
-    files = []
-    for extension in FORMATS:
-        path = folder / f"{name}{extension}"
-        try:
-            save(motion, path)
-        except MissingExtra:
-            continue  # the base install writes no USD
-        files.append(path.name)
+    motion = show.motions[0]
+    files = [name for extension in FORMATS if (name := _saved(motion, folder / f"{show.name}{extension}"))]
     contacts = detect(motion)
     figures = measure(motion, contacts)
-    (folder / f"{name}.json").write_text(json.dumps(figures.as_dict(), indent=2), encoding="utf-8")
-    sheet(motion, folder / f"{name}.png", contacts=contacts, title=title)
-    film(motion, folder / f"{name}.gif", contacts=contacts, against=source, view="three-quarter", fps=25.0)
-    return Clip(name, title, figures, tuple(files))
+    (folder / f"{show.name}.json").write_text(json.dumps(figures.as_dict(), indent=2), encoding="utf-8")
+    sheet(motion, folder / f"{show.name}.png", contacts=contacts, title=show.title)
+    film(
+        motion,
+        folder / f"{show.name}.gif",
+        contacts=contacts,
+        against=show.source,
+        view=show.view,
+        fps=FILM_FPS,
+    )
+    return Clip(show.name, show.title, show.text, (*files, f"{show.name}.json"), figures)
+
+
+def _together(show: Show, folder: Path) -> Clip:
+    """Write several motions and film them in one picture."""
+    from locomote.cli._page import Clip
+    from locomote.draw import film_together
+
+    files = [
+        name
+        for motion in show.motions
+        if (name := _saved(motion, folder / f"{show.name}-{motion.name}{TOGETHER}"))
+    ]
+    film_together(show.motions, folder / f"{show.name}.gif", view=show.view, fps=FILM_FPS, title=show.title)
+    return Clip(show.name, show.title, show.text, tuple(files))
+
+
+def _saved(motion: Motion, path: Path) -> str | None:
+    from locomote.formats import save
+
+    try:
+        save(motion, path)
+    except MissingExtra:
+        return None  # the base install writes no USD
+    return path.name

@@ -2,8 +2,20 @@
 
 from locomote.draw.camera import VIEWS
 from locomote.draw.films import film
+from locomote.draw.groups import film_together, frame_together
 from locomote.draw.plots import Band, Series, plot
 from locomote.draw.sheets import sheet
 from locomote.draw.stills import frame, strobe
 
-__all__ = ["VIEWS", "Band", "Series", "film", "frame", "plot", "sheet", "strobe"]
+__all__ = [
+    "VIEWS",
+    "Band",
+    "Series",
+    "film",
+    "film_together",
+    "frame",
+    "frame_together",
+    "plot",
+    "sheet",
+    "strobe",
+]

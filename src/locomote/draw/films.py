@@ -50,16 +50,10 @@ def film(
     waits in its last pose. ``seconds`` cuts the film. ``progress`` is called with the frames done and the
     frames in all.
     """
-    extension = check_extension(path, FILMS, "film")
+    check_film(path, size, fps)
     check_view(view)
-    if not (np.isfinite(fps) and fps > 0.0):
-        raise LocomoteError(f"fps: expected a positive number, got {fps}")
-    if extension == ".gif" and fps > _GIF_FASTEST:
-        raise LocomoteError(f"fps: a .gif shows at most {_GIF_FASTEST:g} frames a second, got {fps:g}")
     if seconds is not None and not seconds > 0.0:
         raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
-    if min(size) < 32 or any(side % 2 for side in size):
-        raise LocomoteError(f"size: expected even numbers of at least 32 pixels, got {size[0]} x {size[1]}")
     clips = [prepare(motion, contacts)]
     if against is not None:
         clips.append(prepare(against, False if contacts is False else None))
@@ -67,8 +61,26 @@ def film(
     shown = longest if seconds is None else min(seconds, longest)
     count = int(np.floor(shown * fps + 1e-6)) + 1
     pictures = _pictures(clips, count, fps, size, view, progress)
+    write_film(path, pictures, size, fps)
+
+
+def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float) -> None:
+    """Refuse what cannot be filmed before any work is done."""
+    extension = check_extension(path, FILMS, "film")
+    if not (np.isfinite(fps) and fps > 0.0):
+        raise LocomoteError(f"fps: expected a positive number, got {fps}")
+    if extension == ".gif" and fps > _GIF_FASTEST:
+        raise LocomoteError(f"fps: a .gif shows at most {_GIF_FASTEST:g} frames a second, got {fps:g}")
+    if min(size) < 32 or any(side % 2 for side in size):
+        raise LocomoteError(f"size: expected even numbers of at least 32 pixels, got {size[0]} x {size[1]}")
+
+
+def write_film(
+    path: str | PathLike[str], pictures: Iterator[Image.Image], size: tuple[int, int], fps: float
+) -> None:
+    """Write pictures as a film, entirely or not at all."""
     with atomic_path(path) as temporary:
-        if extension == ".gif":
+        if temporary.suffix == ".gif":
             _write_gif(temporary, pictures, fps)
         else:
             _write_mp4(temporary, pictures, size, fps)

@@ -1,0 +1,121 @@
+"""``locomote script``: a scene of several people from a text file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locomote.cli._human import (
+    ModelFile,
+    check_motion_file,
+    check_place,
+    figures_of,
+    make_folder,
+    model_of,
+    sentence,
+)
+from locomote.cli._shared import Json, Quiet, progress, say
+from locomote.errors import LocomoteError
+
+if TYPE_CHECKING:
+    from locomote.human.scene import Scene
+    from locomote.motion import Motion
+
+FILM_SIZE = (800, 450)
+FILM_FPS = 25.0
+
+
+def script(
+    scene: Annotated[Path, typer.Argument(help="TOML file: characters, and what each does over time.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="File for one character, folder for one file for each.")
+    ],
+    extension: Annotated[
+        str, typer.Option("--format", help="Format of the files in a folder, by extension.")
+    ] = ".glb",
+    film: Annotated[Path | None, typer.Option(help="Also a .gif or .mp4 film of all together.")] = None,
+    view: Annotated[
+        str, typer.Option(help="Camera of the film: side, front, top or three-quarter.")
+    ] = "three-quarter",
+    follow: Annotated[
+        bool, typer.Option("--follow/--stand", help="Let the film's camera go along, or stand and see all.")
+    ] = True,
+    model: ModelFile = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play a scene: every character walks, runs, stands, turns and changes as its time line says."""
+    from locomote.draw import film_together
+    from locomote.draw.camera import check_view
+    from locomote.draw.films import check_film
+    from locomote.human.scene import read_scene
+    from locomote.human.script import perform
+    from locomote.measures import measure
+
+    play = read_scene(scene, None if model is None else model_of(model))
+    files = _files(play, output, extension)
+    if film is not None:
+        check_film(film, FILM_SIZE, FILM_FPS)
+        check_view(view)
+        check_place(film)
+    with progress(f"playing {scene.name}", quiet or as_json) as step:
+        motions = perform(play, step)
+        figures = [measure(motion) for motion in motions]
+        if film is not None:
+            film_together(
+                motions, film, size=FILM_SIZE, fps=FILM_FPS, view=view, follow=follow, progress=step
+            )
+        _write(motions, files)
+    if as_json:
+        reports = [
+            {"file": str(file), **figures_of(motion, one)}
+            for file, motion, one in zip(files, motions, figures, strict=True)
+        ]
+        typer.echo(json.dumps(reports, indent=2, allow_nan=False))
+        return
+    for file, one in zip(files, figures, strict=True):
+        say(f"{file}: {sentence(one)}", quiet)
+    if film is not None:
+        say(str(film), quiet)
+
+
+def _files(play: Scene, output: Path, extension: str) -> list[Path]:
+    """Where each character goes, checked."""
+    from locomote.formats import FORMATS
+    from locomote.formats._files import split_name
+
+    if split_name(output)[1] in FORMATS and not output.is_dir():
+        if len(play.characters) > 1:
+            raise LocomoteError(
+                f"{output}: {len(play.characters)} characters do not go into one file; name a folder instead"
+            )
+        check_motion_file(output)
+        return [output]
+    suffix = extension if extension.startswith(".") else f".{extension}"
+    if output.exists() and not output.is_dir():
+        raise LocomoteError(f"{output}: neither a folder nor a motion format; known are {', '.join(FORMATS)}")
+    files = [output / f"{character.name}{suffix}" for character in play.characters]
+    check_motion_file(Path(files[0].name))
+    return files
+
+
+def _write(motions: list[Motion], files: list[Path]) -> None:
+    """All files or none: they are written aside first."""
+    import os
+    import tempfile
+
+    from locomote.formats import save
+
+    make_folder(files[0].absolute().parent)
+    try:
+        with tempfile.TemporaryDirectory(dir=files[0].absolute().parent, prefix=".scene-") as aside:
+            ready = [Path(aside) / file.name for file in files]
+            for motion, file in zip(motions, ready, strict=True):
+                save(motion, file)
+            for file, target in zip(ready, files, strict=True):
+                os.replace(file, target)
+    except OSError as error:
+        raise LocomoteError(f"{files[0].parent}: cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,120 @@
+"""``locomote walk``: a person walks and runs as told, into a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locomote.cli._human import ModelFile, check_motion_file, figures_of, model_of, sentence
+from locomote.cli._shared import Json, Quiet, progress, say
+from locomote.errors import LocomoteError
+
+if TYPE_CHECKING:
+    from locomote.human.model import HumanModel
+    from locomote.human.script import Plan
+
+OVER_TIME = "or over time, as time:value pairs"
+
+
+def walk(
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="File to write; its extension says the format.")
+    ] = None,
+    speed: Annotated[str, typer.Option(help=f"m/s, {OVER_TIME}: 0:0,2:1.4,8:3.5.")] = "1.4",
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.1, max=3600.0, help="Length.", show_default="10, or to the end of the path"),
+    ] = None,
+    turn_rate: Annotated[
+        str | None, typer.Option(help=f"rad/s, or with deg degrees/s, positive to the left, {OVER_TIME}.")
+    ] = None,
+    gait: Annotated[
+        str, typer.Option(help=f"auto, walk, run or 0 (walk) to 1 (run), {OVER_TIME}: 0:walk,4:run.")
+    ] = "auto",
+    style: Annotated[
+        str | None,
+        typer.Option(help="Style NAME or mixture NAME=0.7,OTHER=0.3.", show_default="drawn by the seed"),
+    ] = None,
+    style_at: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TIME:STYLE", help="Take on another style from this time on. Repeatable."),
+    ] = None,
+    leg_length: Annotated[float, typer.Option(min=0.3, max=1.5, help="Hip to ankle, metres.")] = 0.9,
+    path: Annotated[
+        Path | None, typer.Option(help="Text file with points x,z to walk along, metres, one a line.")
+    ] = None,
+    fps: Annotated[float, typer.Option(min=5.0, max=240.0, help="Frames a second.")] = 60.0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same motion.")] = 0,
+    model: ModelFile = None,
+    list_styles: Annotated[bool, typer.Option("--list-styles", help="Print the styles and stop.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a person walk and run at the speeds, turns and styles that you say."""
+    people = model_of(model)
+    if list_styles:
+        typer.echo(json.dumps(people.styles) if as_json else "\n".join(people.styles))
+        return
+    if output is None:
+        raise LocomoteError("walk: where to? give a file with -o, such as -o walk.glb")
+    check_motion_file(output)
+    plan = _plan(people, speed, turn_rate, gait, style, style_at or [], path, seconds)
+    from locomote.formats import save
+    from locomote.human.script import walk as perform
+    from locomote.measures import measure
+
+    with progress(f"walking to {output.name}", quiet or as_json) as step:
+        motion = perform(
+            people, plan, leg_length=leg_length, fps=fps, seed=seed, name=output.stem, progress=step
+        )
+        figures = measure(motion)
+        save(motion, output)
+    if as_json:
+        typer.echo(
+            json.dumps({"file": str(output), **figures_of(motion, figures)}, indent=2, allow_nan=False)
+        )
+    say(f"{output}: {sentence(figures)}", quiet or as_json)
+
+
+def _plan(
+    model: HumanModel,
+    speed: str,
+    turn_rate: str | None,
+    gait: str,
+    style: str | None,
+    style_at: list[str],
+    path: Path | None,
+    seconds: float | None,
+) -> Plan:
+    """Everything that was asked for, checked."""
+    from locomote.human.path import read_points
+    from locomote.human.scene import FASTEST, FASTEST_TURN
+    from locomote.human.schedule import GAITS, parse_mixture, parse_schedule
+    from locomote.human.script import Plan
+
+    if path is not None and turn_rate is not None:
+        raise LocomoteError("--turn-rate and --path exclude one another: a path says where to turn")
+    styles = [(0.0, None if style is None else parse_mixture(style, "--style"))]
+    for text in style_at:
+        time, colon, name = text.partition(":")
+        if not colon:
+            raise LocomoteError(f"--style-at {text}: expected TIME:STYLE, such as 5:{model.styles[0]}")
+        at = parse_schedule(time, "--style-at", 0.0, 3600.0).values[0]
+        if at <= styles[-1][0]:
+            raise LocomoteError(f"--style-at {text}: expected increasing times after {styles[-1][0]:g} s")
+        styles.append((at, parse_mixture(name, "--style-at")))
+    for _, one in styles:
+        model.weights(one)
+    return Plan(
+        speed=parse_schedule(speed, "--speed", 0.0, FASTEST),
+        turn_rate=parse_schedule(turn_rate or "0", "--turn-rate", -FASTEST_TURN, FASTEST_TURN, angle=True),
+        gait=None
+        if gait.strip().lower() == "auto"
+        else parse_schedule(gait, "--gait", 0.0, 1.0, words=GAITS),
+        styles=tuple(styles),
+        route=None if path is None else read_points(path),
+        seconds=seconds,
+    )

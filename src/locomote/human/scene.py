@@ -1,0 +1,305 @@
+"""A scene as a text file: characters, and what each does over time. Everything is checked before anything moves."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from locomote.errors import FormatError, LocomoteError
+from locomote.formats._files import read_bytes
+from locomote.human.model import HumanModel
+from locomote.human.path import Route, read_points
+from locomote.human.schedule import GAITS, parse_angle
+
+FASTEST = 12.0  # m/s
+FASTEST_TURN = 2.0  # rad/s
+TURN_PEAK = 1.5  # largest over mean turn rate of the action "turn"
+LEG_LENGTHS = (0.3, 1.5)  # m
+LONGEST = 3600.0  # s
+TRANSITION = 1.0  # s to take up a new action, unless the action says otherwise
+DEFAULT_SPEED = {"walk": 1.3, "run": 2.8, "move": 1.3, "path": 1.3}  # m/s
+
+Style = str | dict[str, float]
+
+_SCENE = ("fps", "seed", "model", "character")
+_CHARACTER = ("name", "leg_length", "style", "position", "heading", "action")
+_ALWAYS = ("do", "at", "seconds", "transition", "style", "leg_length")
+_ACTIONS: dict[str, tuple[str, ...]] = {
+    "stand": (),
+    "walk": ("speed", "turn_rate", "heading"),
+    "run": ("speed", "turn_rate", "heading"),
+    "move": ("speed", "gait", "turn_rate", "heading"),
+    "turn": ("angle",),
+    "path": ("points", "speed", "gait"),
+    "style": (),
+    "size": (),
+}
+_NEEDED = (
+    ("style", "style"),
+    ("size", "leg_length"),
+    ("turn", "angle"),
+    ("turn", "seconds"),
+    ("path", "points"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Action:
+    """One entry of a time line; None leaves what was before."""
+
+    do: str
+    start: float | None  # s; None after a path without a time of its own
+    seconds: float | None  # s from start to end, transition and all; None: until the path's end
+    transition: float  # s at the start in which the new values are reached
+    speed: float | None = None
+    gait: float | str | None = None  # 0 walk .. 1 run, or "auto"
+    turn_rate: float | None = None
+    heading: float | None = None
+    angle: float | None = None
+    style: Style | None = None
+    leg_length: float | None = None
+    route: Route | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """One person of a scene."""
+
+    name: str
+    leg_length: float
+    style: Style | None
+    position: tuple[float, float]  # x, z
+    heading: float
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that a file says."""
+
+    characters: tuple[Character, ...]
+    fps: float
+    seed: int
+    model: HumanModel
+
+
+def read_scene(path: str | PathLike[str], model: HumanModel | None = None) -> Scene:
+    """Read and check a scene; ``model`` goes before the one that the file names."""
+    path = Path(path)
+    try:
+        table = tomllib.loads(read_bytes(path).decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(path, f"not a TOML file: {error}") from None
+    return _Reader(path, model).scene(table)
+
+
+class _Reader:
+    """Checks the tables of one file; errors name the place."""
+
+    def __init__(self, path: Path, model: HumanModel | None) -> None:
+        self.path = path
+        self.model = model
+
+    def scene(self, table: dict[str, Any]) -> Scene:
+        self.known(table, _SCENE, "the scene")
+        if self.model is None:
+            named = table.get("model")
+            if named is not None and not isinstance(named, str):
+                raise self.wrong("model", "expected the name of a file")
+            self.model = HumanModel.default() if named is None else HumanModel.load(self.path.parent / named)
+        fps = self.number(table, "fps", "the scene", 1.0, 240.0, 60.0)
+        seed = table.get("seed", 0)
+        if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+            raise self.wrong("seed", f"expected a whole number from 0 on instead of {seed!r}")
+        people = self.tables(table, "character", "the scene")
+        characters = tuple(self.character(each, i) for i, each in enumerate(people))
+        names = [each.name for each in characters]
+        for name in names:
+            if names.count(name) > 1:
+                raise self.wrong("character", f"two are named {name!r}; every name must be its own")
+        return Scene(characters, fps, seed, self.model)
+
+    def character(self, table: dict[str, Any], index: int) -> Character:
+        name = table.get("name", f"character{index + 1}")
+        where = f"character {index + 1}"
+        if (
+            not isinstance(name, str)
+            or not name.strip()
+            or not set(name).isdisjoint('/\\:*?"<>|\0')
+            or name[0] == "."
+        ):
+            raise self.wrong(where, f"name: expected a word that can be a file name instead of {name!r}")
+        where = f"character {name!r}"
+        self.known(table, _CHARACTER, where)
+        x, z = self.pair(table.get("position", [0.0, 0.0]), f"{where}, position")
+        return Character(
+            name=name,
+            leg_length=self.number(table, "leg_length", where, *LEG_LENGTHS, 0.9),
+            style=self.style(table, where),
+            position=(x, z),
+            heading=self.angle(table, "heading", where) or 0.0,
+            actions=self.timeline(self.tables(table, "action", where), where),
+        )
+
+    def timeline(self, tables: list[dict[str, Any]], where: str) -> tuple[Action, ...]:
+        actions: list[Action] = []
+        for i, table in enumerate(tables):
+            here = f"{where}, action {i + 1}"
+            at = self.optional(table, "at", here, 0.0, LONGEST)
+            if i == 0:
+                if at:
+                    raise self.wrong(here, f"at: the first action begins at 0, not at {at:g} s")
+                start: float | None = 0.0
+            elif at is None:
+                start = self.end(actions[-1], f"{where}, action {i}")
+            else:
+                start = at
+                actions[-1] = self.held(actions[-1], at, here)
+            actions.append(self.action(table, here, i == 0, start))
+        self.end(actions[-1], f"{where}, action {len(tables)}")
+        return tuple(actions)
+
+    def end(self, action: Action, where: str) -> float | None:
+        """When an action ends; None where that shows only when it is walked."""
+        if action.seconds is None and action.do != "path":
+            raise self.wrong(
+                where, f"seconds: say how long the action {action.do} lasts, or begin the next one with at"
+            )
+        return None if action.seconds is None or action.start is None else action.start + action.seconds
+
+    def held(self, action: Action, until: float, where: str) -> Action:
+        """An action that lasts until the next one begins."""
+        if action.start is None:
+            raise self.wrong(where, "at: a path before it ends when it is walked; give it seconds")
+        end = action.start + (action.seconds or 0.0)
+        if until < end:
+            raise self.wrong(where, f"at: {until:g} s is before the end of the last action at {end:g} s")
+        return replace(action, seconds=until - action.start)
+
+    def action(self, table: dict[str, Any], where: str, first: bool, start: float | None) -> Action:
+        do = table.get("do")
+        if do not in _ACTIONS:
+            raise self.wrong(where, f"do: expected one of {', '.join(_ACTIONS)} instead of {do!r}")
+        self.known(table, _ALWAYS + _ACTIONS[do], f"{where} ({do})")
+        at_once = first or do == "turn"  # a turn grows and fades by itself
+        transition = self.number(table, "transition", where, 0.0, 60.0, 0.0 if at_once else TRANSITION)
+        seconds = self.optional(table, "seconds", where, 0.0, LONGEST)
+        if seconds is not None:
+            seconds += transition
+        speed = self.optional(table, "speed", where, 0.0, FASTEST)
+        turn_rate, heading = self.angle(table, "turn_rate", where), self.angle(table, "heading", where)
+        if turn_rate is not None and heading is not None:
+            raise self.wrong(where, "turn_rate and heading exclude one another; give one")
+        if turn_rate is not None and abs(turn_rate) > FASTEST_TURN:
+            raise self.wrong(where, f"turn_rate: {turn_rate:.3g} rad/s; at most {FASTEST_TURN:g}")
+        for key, needed in _NEEDED:
+            if do == key and needed not in table:
+                raise self.wrong(where, f"{needed}: missing; the action {do} needs it")
+        angle = self.angle(table, "angle", where)
+        if angle is not None and abs(angle) * TURN_PEAK > FASTEST_TURN * (seconds or 0.0):
+            raise self.wrong(
+                where,
+                f"angle: {abs(angle):.3g} rad needs {abs(angle) * TURN_PEAK / FASTEST_TURN:.2g} s or more",
+            )
+        return Action(
+            do=do,
+            start=start,
+            seconds=seconds,
+            transition=transition,
+            speed=0.0 if do == "stand" else DEFAULT_SPEED.get(do) if speed is None else speed,
+            gait=GAITS.get(do) if do in GAITS else self.gait(table, where, do),
+            turn_rate=turn_rate,
+            heading=heading,
+            angle=angle,
+            style=self.style(table, where),
+            leg_length=self.optional(table, "leg_length", where, *LEG_LENGTHS),
+            route=self.route(table["points"], where) if do == "path" else None,
+        )
+
+    def gait(self, table: dict[str, Any], where: str, do: str) -> float | str | None:
+        value = table.get("gait", "auto" if do in ("move", "path") else None)
+        if value is None or value == "auto":
+            return value
+        if isinstance(value, str) and value in GAITS:
+            return GAITS[value]
+        if _number(value) and 0.0 <= value <= 1.0:
+            return float(value)
+        raise self.wrong(where, f"gait: expected auto, walk, run or 0 to 1 instead of {value!r}")
+
+    def style(self, table: dict[str, Any], where: str) -> Style | None:
+        value: Any = table.get("style")
+        if value is None:
+            return None
+        if not (isinstance(value, str) or (isinstance(value, dict) and all(map(_number, value.values())))):
+            raise self.wrong(where, "style: expected a name, or a table of names and weights")
+        assert self.model is not None
+        try:
+            self.model.weights(value)
+        except LocomoteError as error:
+            raise self.wrong(where, str(error)) from None
+        style: Style = value
+        return style
+
+    def route(self, value: object, where: str) -> Route:
+        if isinstance(value, str):
+            return read_points(self.path.parent / value)
+        if not isinstance(value, list):
+            raise self.wrong(where, "points: expected a list of [x, z], or the name of a file")
+        points = [self.pair(each, f"{where}, point {i + 1}") for i, each in enumerate(value)]
+        try:
+            return Route(np.array(points, dtype=np.float64).reshape(-1, 2))
+        except LocomoteError as error:
+            raise self.wrong(where, str(error)) from None
+
+    def pair(self, value: object, where: str) -> tuple[float, float]:
+        if not (isinstance(value, list) and len(value) == 2 and all(map(_number, value))):
+            raise self.wrong(where, f"expected [x, z] in metres instead of {value!r}")
+        return float(value[0]), float(value[1])
+
+    def angle(self, table: dict[str, Any], key: str, where: str) -> float | None:
+        value = table.get(key)
+        if isinstance(value, str):
+            try:
+                return parse_angle(value, key)
+            except LocomoteError as error:
+                raise self.wrong(where, str(error)) from None
+        return self.optional(table, key, where, -1000.0, 1000.0)
+
+    def number(
+        self, table: dict[str, Any], key: str, where: str, low: float, high: float, default: float
+    ) -> float:
+        value = self.optional(table, key, where, low, high)
+        return default if value is None else value
+
+    def optional(self, table: dict[str, Any], key: str, where: str, low: float, high: float) -> float | None:
+        value = table.get(key)
+        if value is None:
+            return None
+        if not _number(value) or not low <= value <= high:
+            raise self.wrong(where, f"{key}: expected a number from {low:g} to {high:g} instead of {value!r}")
+        return float(value)
+
+    def tables(self, table: dict[str, Any], key: str, where: str) -> list[dict[str, Any]]:
+        value = table.get(key)
+        if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
+            raise self.wrong(where, f"expected at least one table [[{key}]]")
+        return value
+
+    def known(self, table: dict[str, Any], valid: Sequence[str], where: str) -> None:
+        for key in table:
+            if key not in valid:
+                raise self.wrong(where, f"unknown key {key!r}; there are: {', '.join(valid)}")
+
+    def wrong(self, where: str, what: str) -> FormatError:
+        return FormatError(self.path, what, where)
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
