@@ -27,7 +27,7 @@ def test_sample_is_the_quadratic_spline_of_its_control_points(random):
     # Jumps, rests, single steps and the turn of the cycle.
     for phase in (0.0, 0.3, 0.49 / SAMPLES, 0.51 / SAMPLES, 0.1, 0.15, 0.21, 0.9, 0.999, 1.0 - 1e-12, 0.05):
         held = cycle_pose.sample(phase, held, cached, basis, pose)
-        assert held == round(phase * SAMPLES) % SAMPLES
+        assert held // 3 == round(phase * SAMPLES) % SAMPLES
         np.testing.assert_allclose(pose, _spline(phase, factors, controls), atol=1e-5)
 
 

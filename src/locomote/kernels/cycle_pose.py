@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.kernels._compile import inline
-from locomote.kernels.quaternion import Quaternion, multiply, quaternion, rotate, store
+from locomote.kernels.quaternion import Quaternion, multiply, rotate, store
 from locomote.kernels.vector import Floats, Vector
 
 Floats32: TypeAlias = npt.NDArray[np.float32]
@@ -30,8 +30,9 @@ _THREE_HALVES = np.float32(1.5)
 def sample(phase: float, held: int, cached: Floats32, basis: Floats32, pose: Floats32) -> int:
     """The pose at a phase from 0 to 1, on the periodic quadratic spline whose control points are in ``basis``.
 
-    ``cached`` is a row of the cache of `locomotion`. Its control points are those around sample ``held``, or of no use
-    if that is negative; returned is the sample around which they are now.
+    ``cached`` is a row of the cache of `locomotion`. Its three control points are a ring: ``held`` is three times the
+    sample they lie around plus the place of the first of them, or negative if they are of no use; returned is the
+    same for the phase given.
     """
     size, parts = pose.shape[0], basis.shape[0]
     samples: int = basis.shape[1] // size - 2
@@ -40,20 +41,25 @@ def sample(phase: float, held: int, cached: Floats32, basis: Floats32, pose: Flo
     u = at - nearest
     middle = nearest % samples
     factors, still, points = cached[:parts], cached[parts : parts + size], cached[parts + size :]
-    before, here, after = points[:size], points[size : 2 * size], points[2 * size :]
-    if held >= 0 and middle == (held + 1) % samples:
-        # The usual case of a steady walk: one new control point.
-        for x in range(2 * size):
-            points[x] = points[x + size]
-        after[:] = _NONE
-        add_parts(factors, basis, (middle + 2) * size, after)
-    elif middle != held:
+    first = held % 3 if held >= 0 else 0
+    if held >= 0 and middle == (held // 3 + 1) % samples:
+        # The usual case of a steady walk: one new control point in the place of the oldest.
+        newest = points[first * size : (first + 1) * size]
+        newest[:] = _NONE
+        add_parts(factors, basis, (middle + 2) * size, newest)
+        first = (first + 1) % 3
+    elif held < 0 or middle != held // 3:
         points[:] = _NONE
         add_parts(factors, basis, middle * size, points)
+        first = 0
+    second, third = (first + 1) % 3, (first + 2) % 3
+    before = points[first * size : (first + 1) * size]
+    here = points[second * size : (second + 1) * size]
+    after = points[third * size : (third + 1) * size]
     a, b, c = np.float32(0.5 * (0.5 - u) ** 2), np.float32(0.75 - u * u), np.float32(0.5 * (0.5 + u) ** 2)
     for x in range(size):
         pose[x] = still[x] + a * before[x] + b * here[x] + c * after[x]
-    return middle
+    return 3 * middle + first
 
 
 @inline
@@ -149,9 +155,10 @@ def place(
         if hinges[j] > _NONE:
             q = _bounded(q, int(hinges[j]), float(joints[9, j]), float(joints[10, j]))
         store(rotations[j], q)
-        up = int(parents[j])
-        turn = quaternion(world[up])
-        store(world[j], multiply(turn, q))
+        up = np.uintp(parents[j])  # unsigned: no check for an index from the end
+        turn = world[up, 0], world[up, 1], world[up, 2], world[up, 3]
         px, py, pz = rotate(turn, (height * ox[j], height * oy[j], height * oz[j]))
-        before, point = positions[up], positions[j]
-        point[0], point[1], point[2] = before[0] + px, before[1] + py, before[2] + pz
+        positions[j, 0] = positions[up, 0] + px
+        positions[j, 1] = positions[up, 1] + py
+        positions[j, 2] = positions[up, 2] + pz
+        world[j, 0], world[j, 1], world[j, 2], world[j, 3] = multiply(turn, q)

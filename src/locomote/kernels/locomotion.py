@@ -43,7 +43,7 @@ FREE_STOP = 21  # 1: the time to stop may be changed so that the feet come toget
 STRIDE_SPEED = 22  # m/s at which the legs move: follows the speed, and is not 0 while turning on the spot
 FREQUENCY = 23  # cycles/s
 STALE = 24  # 1: the row of the cache is out of date
-HELD = 25  # the sample around which the cache has control points, negative for none
+HELD = 25  # which control points the cache has (see `cycle_pose.sample`), negative for none
 WEIGHTS = 26  # K style weights, then their K targets
 
 SLOWEST, EXPONENT, REST, FASTEST, GRID = 2, 4, 5, 6, 8  # places in `numbers`
