@@ -102,7 +102,7 @@ def _section(clip: Clip) -> str:
 
 def _row(name: str, value: float | int | None) -> str:
     unit, meaning = FIGURES[name]
-    shown = "–" if value is None else f"{value:.3g}" if isinstance(value, float) else str(value)
+    shown = "–" if value is None else f"{round(value, 3):.3g}" if isinstance(value, float) else str(value)
     label = name.replace("_", " ")
     cells = f'<td>{label}</td><td class="n">{shown}</td><td class="u">{escape(unit)}</td>'
     return f'<tr title="{escape(meaning)}">{cells}</tr>'
