@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from locomote.cli import _shows
-from locomote.draw import frame_together, palette, sheet, strobe
+from locomote.draw import film, frame_together, palette, sheet, strobe
 from locomote.draw.films import _gif_colours as body_colours  # keeps the green of few planted feet
 from locomote.human.model import HumanModel
 from locomote.human.schedule import parse_schedule
@@ -24,6 +24,8 @@ STYLE_SPEED = "1.3"
 STYLES_A_PAGE = 6
 CROWD_MOMENT = 2.0  # s
 STRIP = (560, 190)  # pixels of one row of poses
+FILM = (320, 180)  # pixels
+FILM_FPS = 20.0
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def style_page(model: HumanModel, names: tuple[str, ...]) -> Image.Image:
 def main() -> None:
     model = HumanModel.default()
     PICTURES.mkdir(exist_ok=True)
-    for old in PICTURES.glob("human-*.png"):
+    for old in PICTURES.glob("human-*.*"):
         old.unlink()
     lines = [
         "# Gallery",
@@ -96,8 +98,11 @@ def main() -> None:
     crowd = save(frame_together(people.motions, CROWD_MOMENT, size=(1500, 640)), "crowd")
     lines += [f"![{people.title}]({crowd})", ""]
     for entry in ENTRIES:
-        picture = sheet(motion_of(model, entry), width=1100, title=entry.title)
-        lines += [f"## {entry.title}", "", f"![{entry.title}]({save(picture, entry.name)})", ""]
+        motion = motion_of(model, entry)
+        moving = f"human-{entry.name}.gif"
+        film(motion, PICTURES / moving, size=FILM, fps=FILM_FPS, view="three-quarter")
+        still = save(sheet(motion, width=1100, title=entry.title), entry.name)
+        lines += [f"## {entry.title}", "", f"![film](pictures/{moving})", "", f"![sheet]({still})", ""]
         print(entry.title)
     lines += [f"## Styles, walking at {STYLE_SPEED} m/s", ""]
     for first in range(0, len(model.styles), STYLES_A_PAGE):
