@@ -176,3 +176,9 @@ def test_a_recorded_walk_has_the_cadence_of_its_duration() -> None:
     assert steps.cadence == pytest.approx(120.0 / unit.duration)
     assert steps.step_length == pytest.approx(0.5 * unit.normal_speed * unit.duration * 0.9)
     assert steps.walk_ratio == pytest.approx(1000.0 * steps.step_length / steps.cadence)
+
+
+def test_recordings_of_one_gait_only_are_refused_in_one_line(model: HumanModel) -> None:
+    walks = [unit for unit in units(performers=3) if unit.gait == "walk"]
+    with pytest.raises(LocomoteError, match="have none for: run"):
+        validate(walks, model)

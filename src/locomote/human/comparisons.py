@@ -19,6 +19,7 @@ from locomote.human.stride import ball_path, path_per_cycle
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 
+LEAST_SPREAD = 0.3  # m/s between a performer's slowest and fastest cycle of a gait
 LEAST_ORIGINALS = 3  # recorded cycles of a performer at one speed, for their spread to mean something
 KMH = 1.0 / 3.6  # m/s
 SLOW_WALK, FAST_RUN = 3.0 * KMH, 11.0 * KMH  # the scale of distances: two movements that nobody confuses
@@ -107,7 +108,7 @@ def beyond(cycles: Cycles) -> list[Beyond]:
     out = []
     for gait, speed in BEYOND:
         apart = []
-        for subject in _measured(cycles, gait):
+        for subject in measured(cycles, gait):
             a, b = (cycles.limbs(predict(subject, gait, np.array([speed])))[0] for predict in (several, one))
             apart.append(rot.distance(a, b) ** 2)
         angles = np.degrees(np.sqrt(np.mean(apart, axis=(0, 1))))
@@ -129,7 +130,7 @@ def elbows(cycles: Cycles) -> dict[str, float]:
     for name, method in _METHODS.items():
         predict = method(cycles, everything)
         off = []
-        for subject in _measured(cycles, "run"):
+        for subject in measured(cycles, "run"):
             mine = cycles.rows(subject, "run")
             fastest = cycles.units[int(mine[np.argmax(cycles.speeds[mine])])]
             made = predict(subject, "run", np.array([ELBOW_SPEED]))[0]
@@ -187,12 +188,13 @@ def _mean_off(ratios: dict[str, list[float]]) -> float:
     return float(np.mean([abs(np.mean(v) - 1.0) for v in ratios.values()])) if ratios else float("nan")
 
 
-def _measured(cycles: Cycles, gait: str) -> list[str]:
+def measured(cycles: Cycles, gait: str) -> list[str]:
     """Performers with cycles at several speeds, whose slope over speed is their own."""
     return [
         subject
         for subject in sorted(set(cycles.subjects))
-        if len(mine := cycles.rows(subject, gait)) >= LEAST_ORIGINALS and np.ptp(cycles.speeds[mine]) > 0.3
+        if len(mine := cycles.rows(subject, gait)) >= LEAST_ORIGINALS
+        and np.ptp(cycles.speeds[mine]) > LEAST_SPREAD
     ]
 
 

@@ -11,12 +11,15 @@ import numpy as np
 from locomote.errors import LocomoteError
 from locomote.human import baselines
 from locomote.human.comparisons import (
+    LEAST_ORIGINALS,
+    LEAST_SPREAD,
     Beyond,
     Likeness,
     Strides,
     beyond,
     elbows,
     likenesses,
+    measured,
     scale,
     strides,
 )
@@ -156,6 +159,12 @@ def validate(
         raise LocomoteError(f"styles that are not in the model: {', '.join(unknown)}")
     present = {name: named[name] for name in sorted(named) if name in cycles.subjects}
     stands = {name: cycles.coordinates_of(model.stand[[model.style_index(s)]]) for name, s in present.items()}
+    for g in ("walk", "run"):
+        if not measured(cycles, g):
+            raise LocomoteError(
+                f"validation needs a performer with at least {LEAST_ORIGINALS} cycles of each gait over "
+                f"{LEAST_SPREAD:g} m/s; these recordings have none for: {g}"
+            )
     everything = np.arange(len(cycles), dtype=np.int64)
     tell(0.0, "speeds held back")
     speed = speed_scores(cycles, stands, lambda share: tell(0.6 * share, "speeds held back"))
