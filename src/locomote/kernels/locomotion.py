@@ -55,11 +55,9 @@ REFERENCE_HIP_HEIGHT = 0.9  # m, of the body whose speeds the model knows
 RUN_ABOVE = 0.55  # Froude numbers v^2 / (g hip height) between which the gait is kept
 WALK_BELOW = 0.45
 GAIT_CHANGE = 0.3  # cycles that a change of gait takes
-BEGIN_RUN, BEGIN_WALK = (
-    0.26,
-    0.34,
-)  # phases, and half a cycle later, from which the gait may change, and for how long
-BEGIN_WINDOW = 0.12
+BEGIN_RUN = 0.26  # phase, and half a cycle later, from which a walk may become a run
+BEGIN_WALK = 0.34  # and a run a walk
+BEGIN_WINDOW = 0.12  # cycles for which it still may
 AT_ONCE_BELOW = 1.0  # m/s, at which there is no step worth waiting for
 MARCH = 0.2  # m: stride speed for each rad/s of turning on the spot
 MOST_MARCH = 0.3  # m/s
