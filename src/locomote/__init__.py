@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonError
 
 if TYPE_CHECKING:
-    from locomote import contacts, draw, formats, human, rotations, samples
+    from locomote import contacts, draw, formats, human, rotations, samples, world
+    from locomote.feet import Cleaned, clean
     from locomote.formats import load, save
     from locomote.measures import Measures, measure
     from locomote.motion import Motion, Poses
@@ -26,6 +27,8 @@ __version__ = _version("locomote")
 
 # Where each public name lives. They are imported on first use, so that `import locomote` costs next to nothing.
 _HOMES = {
+    "clean": "locomote.feet",
+    "Cleaned": "locomote.feet",
     "load": "locomote.formats",
     "save": "locomote.formats",
     "measure": "locomote.measures",
@@ -38,10 +41,11 @@ _HOMES = {
     "Leg": "locomote.skeleton",
     "Arm": "locomote.skeleton",
 }
-_ROOMS = ("contacts", "draw", "formats", "human", "rotations", "samples")
+_ROOMS = ("contacts", "draw", "formats", "human", "rotations", "samples", "world")
 
 __all__ = [
     "Arm",
+    "Cleaned",
     "FormatError",
     "Leg",
     "LocomoteError",
@@ -52,6 +56,7 @@ __all__ = [
     "Roles",
     "Skeleton",
     "SkeletonError",
+    "clean",
     "contacts",
     "draw",
     "formats",
@@ -62,6 +67,7 @@ __all__ = [
     "rotations",
     "samples",
     "save",
+    "world",
 ]
 
 

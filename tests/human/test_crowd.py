@@ -50,7 +50,14 @@ def test_cycle_and_frequency_are_those_of_the_dense_model(speed, run, style, leg
 def test_poses_at_the_samples_are_those_of_the_model(model):
     phases = np.arange(SAMPLES) / SAMPLES
     crowd = Crowd(
-        model, SAMPLES, speed=3.0, style="plain", phases=phases, positions=(1.0, 2.0, 3.0), heading=0.7
+        model,
+        SAMPLES,
+        speed=3.0,
+        style="plain",
+        phases=phases,
+        positions=(1.0, 2.0, 3.0),
+        heading=0.7,
+        feet=False,
     )
     poses = crowd.poses
     size = 0.9 / 0.925
@@ -70,7 +77,9 @@ def test_poses_at_the_samples_are_those_of_the_model(model):
 def test_between_the_samples_the_pose_is_smooth(model):
     """Positions and velocities are continuous in the phase."""
     phases = np.linspace(0.0, 1.0, 2001)[:-1]
-    crowd = Crowd(model, len(phases), speed=1.4, style="plain", phases=phases, positions=(0.0, 0.0, 0.0))
+    crowd = Crowd(
+        model, len(phases), speed=1.4, style="plain", phases=phases, positions=(0.0, 0.0, 0.0), feet=False
+    )
     path = crowd.poses.joint_positions()
     velocity = np.diff(np.concatenate([path, path[:2]]), axis=0) * 2000
     assert np.max(np.abs(np.diff(velocity, axis=0))) < 0.05 * np.max(np.abs(velocity))
@@ -80,7 +89,7 @@ def test_between_the_samples_the_pose_is_smooth(model):
 @pytest.mark.parametrize("speed", [0.3, 1.4, 3.0])
 def test_no_jump_where_the_cycle_closes(model, speed):
     phases = np.array([1.0 - 1e-9, 0.0, 1e-9])
-    crowd = Crowd(model, 3, speed=speed, style="plain", phases=phases, positions=(0.0, 0.0, 0.0))
+    crowd = Crowd(model, 3, speed=speed, style="plain", phases=phases, positions=(0.0, 0.0, 0.0), feet=False)
     poses = crowd.poses
     assert np.max(np.abs(poses.joint_positions() - poses.joint_positions()[1])) < 1e-6
     assert np.max(np.abs(poses.rotations - poses.rotations[1])) < 1e-6

@@ -48,7 +48,7 @@ def test_the_phase_never_goes_back(drive):
 @pytest.mark.feature("PCA-038")
 @pytest.mark.parametrize("phase", np.arange(0.0, 1.0, 0.2))
 def test_walk_to_run_and_back_without_a_seam(phase):
-    crowd = Crowd(toy_model(), 3, speed=1.5, style=np.eye(3), phases=phase)
+    crowd = Crowd(toy_model(), 3, speed=1.5, style=np.eye(3), phases=phase, feet=False)
     watch = _Watch(crowd)
     for target in (3.5, 1.2, 3.0, 2.1, 1.0):
         crowd.command(speed=target)
@@ -81,7 +81,7 @@ def test_a_style_stays_itself_at_every_speed_and_gait():
 def test_ten_minutes_of_all_knobs_without_a_jump():
     """All knobs, in their range and far out of it, at random moments."""
     random = np.random.default_rng(12)
-    crowd = Crowd(toy_model(), 6, seed=2, speed=1.0)
+    crowd = Crowd(toy_model(), 6, seed=2, speed=1.0, feet=False)
     watch = _Watch(crowd)
     for _ in range(600):
         who = random.random(6) < 0.5
@@ -125,5 +125,5 @@ class _Watch:
         # Small bodies step more often: their time runs faster with the root of their size.
         quick = np.sqrt(np.maximum(1.0, 0.9 / self.crowd.leg_lengths))[:, None]
         assert np.max(rot.distance(turns, self.turns) / quick) < MOST_TURN
-        assert np.max(np.abs(self.roots - roots)) < MOST_ROOT
+        assert np.max(np.abs(self.roots - roots) / quick) < MOST_ROOT
         self.backwards += int(np.sum(self.cycles < cycles))

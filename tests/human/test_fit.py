@@ -73,6 +73,8 @@ def test_a_new_performer_from_one_cycle() -> None:
         np.testing.assert_allclose(
             wider.unit(1.3, 0.4, wider.weights(style)), model.unit(1.3, 0.4, model.weights(style)), atol=1e-12
         )
+    assert wider.footplants.shape == (4, *model.footplants.shape[1:])
+    np.testing.assert_allclose(wider.footplants[:3], model.footplants, atol=1e-9)
     with pytest.raises(LocomoteError, match="'bob' is there already"):
         add_style(wider, [walk], "bob")
     with pytest.raises(LocomoteError, match="at least one cycle"):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +42,23 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         HumanModel.load(path)
     replace(MODEL, stand=MODEL.stand[:, :-1]).save(path)
     with pytest.raises(FormatError, match="stand: expected finite numbers of shape"):
+        HumanModel.load(path)
+    replace(MODEL, footplants=MODEL.footplants[:, :, :, :3]).save(path)
+    with pytest.raises(FormatError, match="footplants: expected finite numbers of shape"):
+        HumanModel.load(path)
+    replace(MODEL, footplants=MODEL.footplants[..., ::-1]).save(path)
+    with pytest.raises(FormatError, match="footplants: expected starts before their ends"):
+        HumanModel.load(path)
+
+
+def test_files_of_another_version_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "old.npz"
+    MODEL.save(path)
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files if name not in ("header", "footplants")}
+        header = json.loads(file["header"].tobytes()) | {"version": 1}
+    np.savez(path, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), **arrays)
+    with pytest.raises(FormatError, match=r"old\.npz: a model of version 1; this program reads version 2$"):
         HumanModel.load(path)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.human.encoding import MOVING, Encoding
+from locomote.human.footplants import with_footplants
 from locomote.human.importing import COMMON
 from locomote.human.model import HumanModel
 from locomote.rotations import FloatArray
@@ -25,7 +26,7 @@ STYLES = ("plain", "swinging", "stooping")
 def toy_model() -> HumanModel:
     """Walks of 0.6 to 2.2 m/s and runs of 1.8 to 4 m/s, in three styles."""
     cycles = {
-        (style, gait, speed): _cycle(style, gait, speed)
+        (style, gait, speed): cycle_of(gait, speed, style)
         for style in STYLES
         for gait, speeds in SPEEDS.items()
         for speed in speeds
@@ -51,7 +52,7 @@ def toy_model() -> HumanModel:
         offset.append(lines[:, 0])
         slope.append(lines[:, 1])
     grid = np.linspace(0.0, 6.5, 40)
-    return HumanModel(
+    model = HumanModel(
         styles=STYLES,
         centres=encoding.centres,
         mean=mean,
@@ -68,8 +69,10 @@ def toy_model() -> HumanModel:
         frequency=np.tile(
             [[_frequency(gait, 0.9 * s) for s in grid] for gait in SPEEDS], (len(STYLES), 1, 1)
         ),
+        footplants=np.zeros((len(STYLES), 2, len(grid), 6, 2)),
         speed_limits=np.array([[0.0, 2.4], [1.5, 4.0]]),
     )
+    return with_footplants(model)
 
 
 def _frequency(gait: str, speed: float) -> float:
@@ -79,7 +82,7 @@ def _frequency(gait: str, speed: float) -> float:
     return rate * float(np.sqrt(min(speed, slowest) / slowest))
 
 
-def _cycle(style: str, gait: str, speed: float) -> tuple[FloatArray, FloatArray]:
+def cycle_of(gait: str, speed: float, style: str = "plain") -> tuple[FloatArray, FloatArray]:
     """Root in hip heights and rotations of one cycle from a right heel strike on, without its travel."""
     stride = choose_gait(speed, LEG, gait).stride_time
     performance = performer(speed, gait, LEG, seconds=3.0 * stride, fps=SAMPLES / stride)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
-from locomote.kernels import cycle_pose, locomotion
+from locomote.kernels import cycle_pose, drive, locomotion
 
 WIDTH, PARTS, SAMPLES = 24, 8, 12
 
@@ -76,31 +76,31 @@ def test_hinges_bend_one_way_and_so_far(axis, sign):
 def test_a_ramp_gives_its_exact_mean():
     row = np.zeros(40)
     row[:3] = 1.0, 2.0, 0.5
-    assert locomotion._ramp(row, 0, 0.2) == pytest.approx(1.2)
+    assert drive._ramp(row, 0, 0.2) == pytest.approx(1.2)
     assert row[:3] == pytest.approx([1.4, 2.0, 0.3])
     # Arrives after 0.3 s of 0.4: the mean of 1.4 to 2.0 over three quarters, then 2.0.
-    assert locomotion._ramp(row, 0, 0.4) == pytest.approx(0.75 * 1.7 + 0.25 * 2.0)
+    assert drive._ramp(row, 0, 0.4) == pytest.approx(0.75 * 1.7 + 0.25 * 2.0)
     assert row[:3] == pytest.approx([2.0, 2.0, 0.0])
 
 
 @pytest.mark.parametrize("steps", [1, 7, 50])
 def test_steering_follows_one_cubic_in_any_number_of_steps(steps):
     row = np.zeros(60)
-    row[locomotion.TURN], row[locomotion.TURN + 2] = 0.4, 2.0
-    row[locomotion.STEERING], row[locomotion.HEADING] = 1.0, 1.5
+    row[drive.TURN], row[drive.TURN + 2] = 0.4, 2.0
+    row[drive.STEERING], row[drive.HEADING] = 1.0, 1.5
     for n in range(steps):
-        row[locomotion.YAW] += locomotion._turn(row, 1.0 / steps)
+        row[drive.YAW] += drive._turn(row, 1.0 / steps)
         t = 0.5 * (n + 1) / steps
         wanted = 0.8 * t * (1 - t) ** 2 + 1.5 * t * t * (3 - 2 * t)
-        assert row[locomotion.YAW] == pytest.approx(wanted)
-    row[locomotion.YAW] += locomotion._turn(row, 1.0)
-    assert row[locomotion.YAW] == pytest.approx(1.5)
-    assert row[locomotion.TURN] == row[locomotion.STEERING] == 0.0
+        assert row[drive.YAW] == pytest.approx(wanted)
+    row[drive.YAW] += drive._turn(row, 1.0)
+    assert row[drive.YAW] == pytest.approx(1.5)
+    assert row[drive.TURN] == row[drive.STEERING] == 0.0
 
 
 def test_cells_of_the_frequency_table():
     grid = np.array([0.0, 0.5, 1.5, 4.0])
-    numbers = np.concatenate([np.zeros(locomotion.GRID), grid])
+    numbers = np.concatenate([np.zeros(drive.GRID), grid])
     for speed in (-1.0, 0.0, 0.2, 0.5, 1.0, 1.5, 3.9, 4.0, 9.0):
-        cell, t = locomotion._cell(speed, numbers)
+        cell, t = drive.cell_of(speed, numbers)
         assert grid[cell] + t * (grid[cell + 1] - grid[cell]) == pytest.approx(np.clip(speed, 0.0, 4.0))

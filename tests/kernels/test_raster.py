@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.draw.camera import Camera, camera
-from locomote.kernels.raster import cast_capsules, shade
+from locomote.kernels.raster import SEEN, SUNK, cast_capsules, shade, sink_into_plane
 from locomote.kernels.raster_floor import cast_floor, compose
 
 MISS = 1e30
@@ -133,14 +133,19 @@ def test_finer_samples_average_to_the_covered_share_of_a_pixel():
     ends = np.array([[[0.0, 0, 0], [0, 0.3, 0]]])
     depth, normals, which = run(ends, [[0.3, 0.2]], [[1, 0, 0]], [1.0], eye, step=0.25)
     out = np.empty((SIZE[1], SIZE[0], 4), dtype=np.float32)
-    light, plane, sunk = np.array([0.0, 1.0, 0.0]), np.array([-9.0, 0.0, 0.0]), np.array([0.0, 0.5])
-    args = (np.ones((1, 3)), eye.eye, eye.axes, False, 4, light, plane, sunk, 0.1)
+    light, plane = np.array([0.0, 1.0, 0.0]), np.array([-9.0, 0.0, 0.0])
+    seen = np.empty(depth.shape, dtype=np.int8)
+    sink_into_plane(depth, eye.eye, eye.axes, False, 4, plane, 0.0, seen)
+    assert np.all(seen == SEEN)
+    args = (np.ones((1, 3)), eye.eye, eye.axes, False, 4, light, seen, 0.5, 0.1)
     shade(depth, normals, which, *args, out)
     share = (depth < MISS).reshape(SIZE[1], 4, SIZE[0], 4).mean(axis=(1, 3))
     assert np.allclose(out[..., 3], share, atol=1e-6)
     assert out[..., :3].max() <= 1.0
     assert np.all(out[..., :3] <= out[..., 3:] + 1e-6)  # colours are multiplied by their alpha
     plane[0] = 9.0  # now all of it lies below the floor
+    sink_into_plane(depth, eye.eye, eye.axes, False, 4, plane, 0.0, seen)
+    assert np.array_equal(seen == SUNK, depth < MISS)
     shade(depth, normals, which, *args, out)
     assert np.allclose(out[..., 3], 0.5 * share, atol=1e-6)
 

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from locomote.cli import convert, demo, draw, fit, info, measure, retarget, script, validate, walk
+from locomote.cli import clean, convert, demo, draw, fit, info, measure, retarget, script, validate, walk
 from locomote.cli._shared import fail
 from locomote.errors import LocomoteError
 
@@ -28,6 +28,7 @@ app.command("validate")(validate.validate)
 app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
+app.command("clean")(clean.clean)
 app.command("measure")(measure.measure)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)

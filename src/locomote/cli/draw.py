@@ -16,10 +16,16 @@ def draw(
     file: Annotated[Path, typer.Argument(help="Motion file.")],
     output: Annotated[Path, typer.Option("-o", "--output", help=".png sheet, .gif or .mp4 film.")],
     against: Annotated[Path | None, typer.Option(help="Second clip, side by side.")] = None,
-    view: Annotated[str, typer.Option(help="Camera of a film: side, front, top or three-quarter.")] = "side",
+    view: Annotated[
+        str, typer.Option(help="Camera of a film: side, front, back, top, three-quarter...")
+    ] = "side",
     size: Annotated[str, typer.Option(help="Size of a film, WIDTHxHEIGHT.")] = "640x360",
     fps: Annotated[float, typer.Option(min=1, max=120, help="Frame rate of a film.")] = 30.0,
     seconds: Annotated[float | None, typer.Option(min=0.05, help="Only the first seconds of a film.")] = None,
+    ground: Annotated[
+        Path | None, typer.Option(help="TOML file of the ground that the motion goes over.")
+    ] = None,
+    closeup: Annotated[bool, typer.Option("--closeup", help="Show only what is below the knees.")] = False,
     poses: Annotated[int, typer.Option(min=2, max=40, help="Poses in a row of a sheet.")] = 10,
     unit: Unit = None,
     up: Up = None,
@@ -30,9 +36,13 @@ def draw(
 ) -> None:
     """Draw a sheet (poses, footprints, heights and speeds of the feet) or a film, with planted feet coloured."""
     from locomote.draw import film, sheet
+    from locomote.world import Ground
 
     motion = read(file, unit, up, animation, drop_tpose, roles)
     other = read(against, unit, up, None, drop_tpose, roles) if against else None
+    world = Ground.read(ground) if ground else None
+    under = world.at if world is not None and world.moves else world
+    near = "feet" if closeup else None
     with progress(f"drawing {file.name}", quiet) as step:
         if output.suffix.lower() in FILMS:
             film(
@@ -44,9 +54,11 @@ def draw(
                 fps=fps,
                 seconds=seconds,
                 progress=step,
+                ground=under,
+                closeup=near,
             )
         else:
-            sheet(motion, output, against=other, poses=poses)
+            sheet(motion, output, against=other, poses=poses, ground=under, closeup=near)
     say(str(output), quiet)
 
 

@@ -17,6 +17,19 @@ VIEWS: dict[str, tuple[float, float]] = {
     "front": (0.0, 7.0),
     "three-quarter": (-48.0, 16.0),
     "top": (-90.0, 90.0),
+    "back": (180.0, 7.0),
+    "rear-quarter": (-132.0, 20.0),
+    "high": (-48.0, 32.0),
+}
+# How far in front of a body the ground is cut open, of the body's size, so that it does not hide what walks on it.
+CUTS: dict[str, float] = {
+    "side": 0.3,
+    "front": 0.45,
+    "three-quarter": 0.8,
+    "top": 0.0,
+    "back": 0.45,
+    "rear-quarter": 0.8,
+    "high": 1.2,
 }
 _LENS = np.radians(20.0)  # vertical opening of a perspective camera: a long lens, little distortion
 
@@ -43,11 +56,23 @@ class Camera:
         return q[..., :2] / q[..., 2:] if self.perspective else q[..., :2]
 
 
-def check_view(view: str) -> str:
-    """``view`` itself, if there is such a view."""
+def check_view(view: str, uneven: bool = False) -> str:
+    """The view, if there is such a one; over uneven ground three quarters are seen from higher up.
+
+    From three quarters at the usual height the sight would run along the treads of stairs that lead upwards.
+    """
     if view not in VIEWS:
         raise LocomoteError(f"view {view!r}: expected one of {', '.join(VIEWS)}")
-    return view
+    return "high" if uneven and view == "three-quarter" else view
+
+
+def cut_place(view: str, yaw: float, spots: FloatArray, size: float) -> FloatArray:
+    """The place ``(3,)`` at which ground is cut open before bodies of a size at spots ``(N, 3)``."""
+    azimuth = np.radians(VIEWS[view][0]) + yaw
+    towards = np.array([np.sin(azimuth), 0.0, np.cos(azimuth)])
+    nearest = spots[int(np.argmax(spots @ towards))]
+    out: FloatArray = nearest + CUTS[view] * size * towards
+    return out
 
 
 def camera(

@@ -49,6 +49,12 @@ def joined(parts: list[Shapes]) -> Shapes:
     )
 
 
+def extent(shapes: Shapes, axis: FloatArray) -> tuple[float, float]:
+    """From where to where shapes reach along an axis."""
+    at = shapes.ends @ axis
+    return float(np.min(at - shapes.radii)), float(np.max(at + shapes.radii))
+
+
 @dataclass(frozen=True, eq=False)
 class Figure:
     """The capsules of one skeleton, tied to points of its joints and feet.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
@@ -12,22 +11,19 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from locomote.draw import palette
-from locomote.draw.camera import Camera, camera, check_view
+from locomote.draw.camera import check_view
 from locomote.draw.canvas import shortened
+from locomote.draw.follow import Follower, check_closeup
+from locomote.draw.footing import GroundOrTimes
 from locomote.draw.saving import check_extension
-from locomote.draw.scene import MOVING, Ground, render
 from locomote.draw.stage import Clip, ContactsOrNot, prepare
-from locomote.draw.stills import extent
 from locomote.errors import LocomoteError, MissingExtra
 from locomote.formats._files import atomic_path
 from locomote.motion import Motion
-from locomote.rotations import FloatArray
 
 FILMS = (".gif", ".mp4")
 _GIF_COLOURS = 128
 _GIF_FASTEST = 50.0  # frames/s; players slow down what is faster
-_FRAMED = 24  # frames from which the space that a body needs is measured
-_MARGIN = 0.07  # of the picture's height, around the body
 
 Progress = Callable[[int, int], None]
 
@@ -43,24 +39,28 @@ def film(
     view: str = "side",
     seconds: float | None = None,
     progress: Progress | None = None,
+    ground: GroundOrTimes = None,
+    closeup: str | None = None,
 ) -> None:
     """Write a film of a motion; the camera goes along and the floor passes by.
 
     ``against`` is a second clip, shown to the right of the first one from the same start; the shorter one
     waits in its last pose. ``seconds`` cuts the film. ``progress`` is called with the frames done and the
-    frames in all.
+    frames in all. ``ground`` is what the motions go over, as it stands or as a function of the time in seconds;
+    ``closeup`` "feet" shows only what is below the knees.
     """
     check_film(path, size, fps)
-    check_view(view)
+    view = check_view(view, ground is not None)
     if seconds is not None and not seconds > 0.0:
         raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
-    clips = [prepare(motion, contacts)]
+    near = check_closeup(closeup)
+    clips = [prepare(motion, contacts, ground, near)]
     if against is not None:
-        clips.append(prepare(against, False if contacts is False else None))
+        clips.append(prepare(against, False if contacts is False else None, ground, near))
     longest = max(clip.motion.duration for clip in clips)
     shown = longest if seconds is None else min(seconds, longest)
     count = int(np.floor(shown * fps + 1e-6)) + 1
-    pictures = _pictures(clips, count, fps, size, view, progress)
+    pictures = _pictures([Follower(clip, view, near) for clip in clips], count, fps, size, progress)
     write_film(path, pictures, size, fps)
 
 
@@ -87,51 +87,20 @@ def write_film(
 
 
 def _pictures(
-    clips: list[Clip], count: int, fps: float, size: tuple[int, int], view: str, progress: Progress | None
+    shots: list[Follower], count: int, fps: float, size: tuple[int, int], progress: Progress | None
 ) -> Iterator[Image.Image]:
-    width, height = size[0] // len(clips), size[1]
-    spans = [_spans(clip, view) for clip in clips]
-    free = 2.0 * _MARGIN * height
-    scale = max(
-        max(2.0 * np.abs(across).max() / (width - free), np.ptp(up) / (height - 1.6 * free))
-        for across, up in spans
-    )
+    each = (size[0] // len(shots), size[1])
+    scale = max(shot.scale(each) for shot in shots)
+    clips = [shot.clip for shot in shots]
     for k in range(count):
         whole = Image.new("RGB", size, palette.PAPER)
-        for i, clip in enumerate(clips):
-            index = min(round(k / fps * clip.motion.fps), len(clip.motion) - 1)
-            middle = clip.path[index] + float(np.mean(spans[i][1])) * -_plain_axes(clip, view)[1]
-            eye = camera(view, middle, clip.yaw, (width, height), scale, perspective=view != "top")
-            whole.paste(_shot(clip, index, eye), (i * width, 0))
+        for i, shot in enumerate(shots):
+            index = min(round(k / fps * shot.clip.motion.fps), len(shot.clip.motion) - 1)
+            whole.paste(shot.picture(index, each, scale), (i * each[0], 0))
         _label(whole, clips, k / fps)
         if progress is not None:
             progress(k + 1, count)
         yield whole
-
-
-def _plain_axes(clip: Clip, view: str) -> FloatArray:
-    """Right, down and forward of a camera that looks at a clip."""
-    return camera(view, (0, 0, 0), clip.yaw, (2, 2), 1.0).axes
-
-
-def _spans(clip: Clip, view: str) -> tuple[FloatArray, FloatArray]:
-    """How far the body reaches across and up from what the camera follows, metres ``(low, high)`` each."""
-    right, down, _ = _plain_axes(clip, view)
-    reach = []
-    for f in np.unique(np.linspace(0, len(clip.motion) - 1, _FRAMED).astype(int)):
-        shapes = clip.shapes(f)
-        ends = shapes.ends - clip.path[f]
-        reach.append([extent(replace(shapes, ends=ends), axis) for axis in (right, -down)])
-    each = np.array(reach)  # (frames, axes, low and high)
-    low, high = each[..., 0].min(axis=0), each[..., 1].max(axis=0)
-    return np.array([low[0], high[0]]), np.array([low[1], high[1]])
-
-
-def _shot(clip: Clip, index: int, eye: Camera) -> Image.Image:
-    """One frame; the floor is seen around the body and passes below it."""
-    spot = clip.path[index, [0, 2]]
-    ground = Ground(clip.plane, np.array([spot, spot]), 3.0 * clip.figure.size, clip.cell)
-    return render(clip.shapes(index), ground, eye, clip.figure.size, samples=MOVING)
 
 
 def _label(picture: Image.Image, clips: list[Clip], time: float) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from os import PathLike
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from locomote.draw import palette
-from locomote.draw.camera import camera, check_view
+from locomote.draw.backdrop import Backdrop
+from locomote.draw.camera import camera, check_view, cut_place
 from locomote.draw.figure import Shapes, joined
 from locomote.draw.films import Progress, check_film, write_film
+from locomote.draw.footing import GroundOrTimes, ground_at
 from locomote.draw.saving import save_picture
-from locomote.draw.scene import MOVING, STILL, Ground, render
+from locomote.draw.scene import MOVING, STILL, render
 from locomote.draw.stage import Clip, prepare
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
@@ -35,17 +38,20 @@ def film_together(
     follow: bool = True,
     title: str = "",
     progress: Progress | None = None,
+    ground: GroundOrTimes = None,
 ) -> None:
     """Write a film of several motions where they are, seen together as from a body that faces ``yaw``.
 
     With ``follow`` the camera goes along with the middle of the group; else it stands still and sees the whole way.
-    Whoever is done before the others waits in the last pose. All must move on level ground.
+    Whoever is done before the others waits in the last pose. Without a ``ground``, as it stands or as a function of the
+    time in seconds, all must move on one level floor.
     """
     check_film(path, size, fps)
-    clips = _clips(motions, view)
+    view = check_view(view, ground is not None)
+    clips = _clips(motions, ground)
     count = int(np.floor(max(clip.motion.duration for clip in clips) * fps + 1e-6)) + 1
     moments = [k / fps for k in np.unique(np.linspace(0, count - 1, _FRAMED).astype(int))]
-    shot = _Shot(clips, moments, size, view, yaw, follow)
+    shot = _Shot(clips, moments, size, view, yaw, follow, ground)
 
     def pictures() -> Iterator[Image.Image]:
         for k in range(count):
@@ -66,17 +72,18 @@ def frame_together(
     size: tuple[int, int] = (1600, 700),
     view: str = "three-quarter",
     yaw: float = 0.0,
+    ground: GroundOrTimes = None,
 ) -> Image.Image:
     """One moment, in seconds, of several motions where they are."""
-    shot = _Shot(_clips(motions, view), [time], size, view, yaw, follow=True)
+    view = check_view(view, ground is not None)
+    shot = _Shot(_clips(motions, ground), [time], size, view, yaw, follow=True, ground=ground)
     return save_picture(shot.picture(time, STILL), path)
 
 
-def _clips(motions: Sequence[Motion], view: str) -> list[Clip]:
-    check_view(view)
+def _clips(motions: Sequence[Motion], ground: GroundOrTimes) -> list[Clip]:
     if not motions:
         raise LocomoteError("a picture of people together needs at least one motion")
-    return [prepare(motion) for motion in motions]
+    return [prepare(motion, ground=ground) for motion in motions]
 
 
 class _Shot:
@@ -90,8 +97,9 @@ class _Shot:
         view: str,
         yaw: float,
         follow: bool,
+        ground: GroundOrTimes,
     ) -> None:
-        self.clips, self.size, self.view, self.yaw = clips, size, view, yaw
+        self.clips, self.size, self.view, self.yaw, self.ground = clips, size, view, yaw, ground
         still = np.mean([_middle(clips, time) for time in moments], axis=0)
         self.still: FloatArray | None = None if follow else still
         bodies = [_people(clips, time).ends.reshape(-1, 3) - self.centre(time) for time in moments]
@@ -109,8 +117,12 @@ class _Shot:
         eye = camera(view, centre + self.shift, self.yaw, self.size, self.scale, perspective=view != "top")
         spot = centre[[0, 2]]
         reach = 0.8 * max(self.size) * self.scale + self.body
-        ground = Ground(self.plane, np.array([spot, spot]), reach, self.clips[0].cell)
-        return render(_people(self.clips, time), ground, eye, self.body, samples=samples)
+        backdrop = Backdrop(self.plane, np.array([spot, spot]), reach, self.clips[0].cell)
+        if self.ground is not None:
+            spots = np.array([clip.path[_frame(clip, time)] for clip in self.clips])
+            cut = cut_place(view, self.yaw, spots, self.body)
+            backdrop = replace(backdrop, ground=ground_at(self.ground, time), cut=cut)
+        return render(_people(self.clips, time), backdrop, eye, self.body, samples=samples)
 
 
 def _framing(points: FloatArray, size: tuple[int, int], view: str, yaw: float) -> tuple[FloatArray, float]:

@@ -27,6 +27,9 @@ PATH: Colour = (120, 130, 148)
 FLOOR: Colour = (240, 242, 246)
 GRID: Colour = (196, 203, 214)
 SHADOW: Colour = (38, 46, 66)
+WALL: Colour = (213, 218, 227)
+SECTION: Colour = (197, 204, 215)
+EDGE: Colour = (84, 93, 109)
 
 SERIES: tuple[Colour, ...] = (
     LEFT,

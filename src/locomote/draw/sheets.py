@@ -13,7 +13,10 @@ from locomote.contacts.feet import velocities
 from locomote.draw import palette
 from locomote.draw.camera import camera
 from locomote.draw.canvas import Box, Canvas, shortened, text_width
+from locomote.draw.follow import Follower, check_closeup
+from locomote.draw.footing import GroundOrTimes
 from locomote.draw.footprints import Prints, draw_prints, find_prints, print_scale
+from locomote.draw.panels import panels
 from locomote.draw.plots import AXIS_ROOM, Band, Series, draw_plot
 from locomote.draw.saving import PICTURES, check_extension, save_picture
 from locomote.draw.scene import render
@@ -27,6 +30,9 @@ _MARGIN = 40  # px around the page and between two columns
 _LEAST_BODY = 130.0  # px; fewer poses are shown rather than bodies less tall than this
 _HEADER, _LABEL, _PRINTS, _STRIP, _PLOT = 84, 26, 200, 18, 236  # px; heights of the parts of a page
 _TICKS, _WIDE_TICKS = 34.0, 72.0  # px for the tick texts of the plots; wide below the names of legs
+_LEAST_FRAME, _LEAST_CLOSEUP = 150, 300  # px; widths of a picture of one pose below which a row is broken
+_AROUND = 46  # px above and below what a picture of one pose must show
+_UPHILL = 0.1  # of the body's size; a clip that ends higher than this above its start is not seen from ahead
 _UNDER = 26  # px below the floor line of a row of poses
 
 
@@ -67,6 +73,19 @@ class _Page:
     top: float  # metres of the highest pose over the floor
     prints: Prints
     feet: _Feet | None
+    closeup: bool
+
+    @property
+    def views(self) -> tuple[str, str]:
+        """From where the poses are shown; ground that leads upwards would hide the legs from ahead."""
+        rise = float(self.clip.path[-1, 1] - self.clip.path[0, 1])
+        uphill = self.clip.footing is not None and rise > _UPHILL * self.clip.figure.size
+        return ("side", "back" if uphill else "front")
+
+    @property
+    def framed(self) -> bool:
+        """Whether every pose has a picture of its own, with its ground, instead of a place in one row."""
+        return self.closeup or self.clip.footing is not None
 
 
 @dataclass(frozen=True)
@@ -74,7 +93,8 @@ class _Scales:
     """What two clips on one sheet have in common."""
 
     metres_per_pixel: float
-    row: int  # px, height of a row of poses
+    row: int  # px, height of a row of poses, or of all rows of poses that have pictures of their own
+    rows: int
     pixels_per_metre: float  # of the footprints
     seconds: float
     height_range: tuple[float, float]  # cm
@@ -90,11 +110,15 @@ def sheet(
     poses: int = 10,
     width: int = 1600,
     title: str = "",
+    ground: GroundOrTimes = None,
+    closeup: str | None = None,
 ) -> Image.Image:
     """A page with poses from side and front, footprints, and heights and speeds of the feet over time.
 
     ``contacts`` are detected if not given; ``False`` leaves them out, and with them the plots. ``against`` is
-    a second clip, drawn beside the first one at the same scales. ``poses`` is the most that a row shows.
+    a second clip, drawn beside the first one at the same scales. ``poses`` is the most that a row shows. ``ground`` is
+    what the motions go over, as it stands or as a function of the time in seconds; ``closeup`` "feet" shows only what
+    is below the knees. In both cases every pose has a picture of its own.
     """
     if path is not None:
         check_extension(path, PICTURES, "picture")
@@ -102,10 +126,11 @@ def sheet(
         raise LocomoteError(f"width: a sheet needs at least 600 pixels, got {width}")
     motions = [motion] if against is None else [motion, against]
     column = (width - _MARGIN * (len(motions) + 1)) // len(motions)
-    clips = [prepare(motion, contacts)]
+    near = check_closeup(closeup)
+    clips = [prepare(motion, contacts, ground, near)]
     if against is not None:
-        clips.append(prepare(against, False if contacts is False else None))
-    pages = [_page(clip, poses, column) for clip in clips]
+        clips.append(prepare(against, False if contacts is False else None, ground, near))
+    pages = [_page(clip, poses, column, near) for clip in clips]
     scales = _common(pages, column)
     height = _HEADER + 2 * (_LABEL + scales.row) + 18 + _LABEL + _PRINTS + 24
     height += max(_strips_height(page.feet) + 2 * _PLOT if page.feet else 0 for page in pages)
@@ -121,14 +146,16 @@ def sheet(
     return save_picture(canvas.finish(), path)
 
 
-def _page(clip: Clip, poses: int, column: int) -> _Page:
+def _page(clip: Clip, poses: int, column: int, closeup: bool) -> _Page:
     frames = pose_frames(len(clip.motion), poses)
+    if closeup or clip.footing is not None:
+        return _Page(clip, frames, 0.0, 0.0, find_prints(clip), _feet(clip), closeup)
     spacing, top = _room(clip, frames)
     most = max(1, int(column * top / (_LEAST_BODY * spacing)))
     if most < len(frames):
         frames = pose_frames(len(clip.motion), most)
         spacing, top = _room(clip, frames)
-    return _Page(clip, frames, spacing, top, find_prints(clip), _feet(clip))
+    return _Page(clip, frames, spacing, top, find_prints(clip), _feet(clip), closeup)
 
 
 def _feet(clip: Clip) -> _Feet | None:
@@ -149,7 +176,11 @@ def _room(clip: Clip, frames: list[int]) -> tuple[float, float]:
 
 
 def _common(pages: list[_Page], column: int) -> _Scales:
-    metres_per_pixel = max(page.spacing * len(page.frames) / column for page in pages)
+    if pages[0].framed:
+        metres_per_pixel, row, rows = _frames_that_fit(pages, column)
+    else:
+        metres_per_pixel = max(page.spacing * len(page.frames) / column for page in pages)
+        row, rows = int(max(page.top for page in pages) / metres_per_pixel) + _UNDER + 8, 1
     feet = [page.feet for page in pages if page.feet is not None]
     heights = [each.heights[..., [0, 2]] for each in feet]
     low = min((float(h.min()) for h in heights), default=0.0)
@@ -158,7 +189,8 @@ def _common(pages: list[_Page], column: int) -> _Scales:
     span = max(high - low, 0.1)
     return _Scales(
         metres_per_pixel=metres_per_pixel,
-        row=int(max(page.top for page in pages) / metres_per_pixel) + _UNDER + 8,
+        row=row,
+        rows=rows,
         pixels_per_metre=min(print_scale(page.prints, column - 40, _PRINTS - 54) for page in pages),
         seconds=max(max(page.clip.motion.duration for page in pages), 1e-3),
         height_range=(low - 0.04 * span, high + 0.06 * span),
@@ -166,16 +198,30 @@ def _common(pages: list[_Page], column: int) -> _Scales:
     )
 
 
+def _frames_that_fit(pages: list[_Page], column: int) -> tuple[float, int, int]:
+    """Metres a pixel, height in all and number of the rows of poses that have pictures of their own."""
+    least = _LEAST_CLOSEUP if pages[0].closeup else _LEAST_FRAME
+    count = max(len(page.frames) for page in pages)
+    rows = -(-count // max(1, column // least))
+    width = column // -(-count // rows)
+    shots = [Follower(page.clip, view, page.closeup, page.frames) for page in pages for view in page.views]
+    across = max(2.0 * float(np.abs(shot.across).max()) for shot in shots)
+    up = max(float(np.ptp(shot.up)) for shot in shots)
+    scale = across / (0.92 * width)
+    return scale, rows * (int(up / scale) + _AROUND), rows
+
+
 def _draw_page(canvas: Canvas, page: _Page, scales: _Scales, name: str, left: int, column: int) -> None:
     _header(canvas, page, name, left, column)
     y = _HEADER
-    for view in ("side", "front"):
-        canvas.text(left, y, view.capitalize(), 14, palette.MUTED)
+    for view in page.views:
+        canvas.text(left, y, view.capitalize() + (", feet" if page.closeup else ""), 14, palette.MUTED)
         y += _LABEL
         canvas.picture(_row(page, view, scales, column), left, y)
         y += scales.row
         if view == "side":
-            _times(canvas, page, scales, left, column, y)
+            if not page.framed:
+                _times(canvas, page, scales, left, column, y)
             y += 18
     note = "Footprints from above" + (
         "; black: how the ball of the foot moves while planted" if page.clip.contacts else ""
@@ -213,6 +259,9 @@ def _header(canvas: Canvas, page: _Page, name: str, left: int, column: int) -> N
 def _row(page: _Page, view: str, scales: _Scales, column: int) -> Image.Image:
     """The poses of a page from one side, each in the middle of its share of the column."""
     scale = scales.metres_per_pixel
+    if page.framed:
+        size = (column, scales.row)
+        return panels(page.clip, page.frames, view, size, page.closeup, rows=scales.rows, scale=scale)
     spacing = column / len(page.frames) * scale
     shapes, middles = spread(page.clip, page.frames, view, spacing)
     up = -camera(view, (0, 0, 0), 0.0, (2, 2), 1.0).axes[1]

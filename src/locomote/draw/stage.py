@@ -12,13 +12,18 @@ from locomote.contacts import Contacts, detect, fit_floor, foot_points
 from locomote.draw import palette
 from locomote.draw.anatomy import figure_of
 from locomote.draw.figure import Figure, Shapes, joined
+from locomote.draw.footing import Footing, GroundOrTimes, contacts_on, feet_on
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
+from locomote.world import Ground
 
 _CALM = 0.35  # s; the facing and the followed path are smoothed over this time
 _MARK_RADIUS = 0.028  # of the body's size: the disc under a planted heel or ball
 _MARK_FLAT = 0.10
+_MARK_GAP = 0.04  # of the body's size: no disc lies farther below a planted heel
+_SHANK = 0.035  # of the body's size: room around knees and feet in a close-up
+_LARGEST_DROP = 0.03  # of the body's size by which feet are drawn lower or higher than their joints
 _CELLS = (
     0.001,
     0.002,
@@ -54,6 +59,7 @@ class Clip:
     plane: FloatArray  # (3,) the drawn floor, under the soles: height, slope along x, slope along z
     yaws: FloatArray  # (F,) where the body faces, smoothed
     path: FloatArray  # (F, 3) the pelvis on the floor, smoothed
+    footing: Footing | None = None  # the ground that takes the place of the plane
 
     @property
     def cell(self) -> float:
@@ -64,6 +70,10 @@ class Clip:
     def yaw(self) -> float:
         """Where the body faces on the whole."""
         return float(np.arctan2(np.mean(np.sin(self.yaws)), np.mean(np.cos(self.yaws))))
+
+    def ground(self, frame: int) -> Ground | None:
+        """The ground in one frame, if there is any but the plane."""
+        return None if self.footing is None else self.footing.at(frame)
 
     def floor_at(self, points: FloatArray) -> FloatArray:
         """The height of the floor under points ``(..., 3)``."""
@@ -76,8 +86,25 @@ class Clip:
         heel = none if self.contacts is None else self.contacts.heel[frame]
         toe = none if self.contacts is None else self.contacts.toe[frame]
         body = self.figure.posed(self.positions[frame], self.turns[frame], self.feet[frame], heel, toe)
-        spots = np.concatenate([self.feet[frame, heel, 0], self.feet[frame, toe, 1]])
-        return joined([body, self._marks(spots)]) if len(spots) else body
+        heels, ground = self.feet[frame, heel, 0], self.ground(frame)
+        if ground is not None:  # a heel may stick out over the edge of a step
+            heels = heels[ground.height_above(heels) < _MARK_GAP * self.figure.size]
+        spots = np.concatenate([heels, self.feet[frame, toe, 1]])
+        return joined([body, self._marks(spots, frame)]) if len(spots) else body
+
+    def lower_legs(self, frame: int) -> Shapes:
+        """From the knees down: what a close-up of the feet shows in one frame."""
+        legs = self.motion.skeleton.roles.legs
+        knees = self.positions[frame, [leg.knee for leg in legs]]
+        ends = np.concatenate([np.stack([knees, self.feet[frame, :, k]], axis=1) for k in range(3)])
+        count = len(ends)
+        return Shapes(
+            ends=ends,
+            radii=np.full((count, 2), _SHANK * self.figure.size),
+            flat_axes=np.tile([0.0, 1.0, 0.0], (count, 1)),
+            flats=np.ones(count),
+            colours=np.zeros((count, 3)),
+        )
 
     def centred(self, frame: int) -> Shapes:
         """The body in one frame on a level floor at height 0, over the origin and facing +Z."""
@@ -88,30 +115,54 @@ class Clip:
         turn = rot.from_yaw(-self.yaws[frame])
         return replace(shapes, ends=ends - middle).moved(turn, np.zeros(3))
 
-    def _marks(self, spots: FloatArray) -> Shapes:
+    def _marks(self, spots: FloatArray, frame: int) -> Shapes:
         count = len(spots)
         places = spots.copy()
-        places[:, 1] = self.floor_at(places)
+        ground = self.ground(frame)
+        if ground is None:
+            places[:, 1] = self.floor_at(places)
+            upright = np.tile([0.0, 1.0, 0.0], (count, 1))
+        else:
+            places[:, 1], upright = ground.heights(spots), ground.normal(spots)
         return Shapes(
             ends=np.repeat(places[:, None], 2, axis=1),
             radii=np.full((count, 2), _MARK_RADIUS * self.figure.size),
-            flat_axes=np.tile([0.0, 1.0, 0.0], (count, 1)),
+            flat_axes=upright,
             flats=np.full(count, _MARK_FLAT),
             colours=np.tile(np.array(palette.PLANTED) / 255.0, (count, 1)),
         )
 
 
-def prepare(motion: Motion, contacts: ContactsOrNot = None) -> Clip:
-    """Make a motion ready to be drawn. ``None`` detects its contacts, ``False`` draws it without any."""
+def prepare(
+    motion: Motion, contacts: ContactsOrNot = None, ground: GroundOrTimes = None, closeup: bool = False
+) -> Clip:
+    """Make a motion ready to be drawn. ``None`` detects its contacts, ``False`` draws it without any.
+
+    Without a ``ground`` a floor is fitted under the feet. A ``closeup`` needs legs.
+    """
     roles = motion.skeleton.roles
-    if contacts is None:
-        contacts = detect(motion) if roles.legs else False
+    if closeup and not roles.legs:
+        raise LocomoteError("closeup: the body has no legs to look at")
+    footing = None if ground is None else Footing(ground, motion)
+    if not roles.legs:
+        contacts = False if contacts is None else contacts
+    elif contacts is None:
+        contacts = (
+            detect(motion) if footing is None else contacts_on(motion, feet_on(motion, footing), footing)
+        )
     found = None if contacts is False else contacts
     if found is not None and len(found) != len(motion):
         raise LocomoteError(f"contacts of {len(found)} frames for a motion of {len(motion)} frames")
     positions, turns = motion.world()
     yaws = _facing(motion, positions, turns)
     figure = figure_of(motion.skeleton, positions, turns, yaws)
+    path = _calm(positions[:, roles.root], motion.fps)
+    if footing is not None:
+        feet = feet_on(motion, footing) if found is None else _on_ground(found, turns, figure, footing)
+        plane = np.zeros(3)
+        path[:, 1] = footing.heights(positions[:, roles.root])
+        path[:, 1] = _calm(path, motion.fps)[:, 1]
+        return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path, footing)
     feet = foot_points(motion) if found is None else _standing(found, turns, figure.sole)
     floor = found.floor if found is not None else fit_floor(motion) if roles.legs else None
     if floor is None:
@@ -119,9 +170,28 @@ def prepare(motion: Motion, contacts: ContactsOrNot = None) -> Clip:
         plane = np.array([lowest - float(figure.radii.max()), 0.0, 0.0])
     else:
         plane = np.array([floor.height - figure.sole, floor.slope_x, floor.slope_z])
-    path = _calm(positions[:, roles.root], motion.fps)
     path[:, 1] = plane[0] + path[:, [0, 2]] @ plane[1:]
     return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path)
+
+
+def _on_ground(contacts: Contacts, turns: FloatArray, figure: Figure, footing: Footing) -> FloatArray:
+    """The points of the feet, moved along with the foot so that planted soles lie on the ground.
+
+    Joints lie above the sole by as much as the rig likes. Each foot is shifted as a whole, by what is usual when it
+    stands, so that a foot that sinks or floats beside that still shows it.
+    """
+    feet = contacts.points.copy()
+    over = feet[:, :, 1, 1] - footing.heights(feet[:, :, 1])
+    most = _LARGEST_DROP * figure.size
+    for i, leg in enumerate(contacts.legs):
+        down = np.flatnonzero(contacts.toe[:, i])
+        if len(down) == 0:
+            continue
+        drop = np.clip(figure.sole - float(np.median(over[down, i])), -most, most)
+        up = drop * footing.normals(feet[:, i, 1])[down]
+        local = np.median(rot.rotate(rot.inverse(turns[down, leg.ankle]), up), axis=0)
+        feet[:, i] += rot.rotate(turns[:, leg.ankle], local)[:, None]
+    return feet
 
 
 def _standing(contacts: Contacts, turns: FloatArray, sole: float) -> FloatArray:

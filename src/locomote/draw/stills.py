@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 
 import numpy as np
 from PIL import Image
 
 from locomote.draw import palette
-from locomote.draw.camera import Camera, camera
-from locomote.draw.figure import Shapes, joined
+from locomote.draw.backdrop import Backdrop
+from locomote.draw.camera import Camera, camera, check_view, cut_place
+from locomote.draw.figure import Shapes, extent, joined
+from locomote.draw.follow import FINER, check_closeup
+from locomote.draw.footing import GroundOrTimes
+from locomote.draw.panels import panels
 from locomote.draw.saving import save_picture
-from locomote.draw.scene import Ground, render
+from locomote.draw.scene import render
 from locomote.draw.stage import Clip, ContactsOrNot, prepare
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
 _GAP = 0.06  # of the body's size between neighbouring poses
+_LEAST_STEP = 0.62  # of the width of a pose, between poses that are shown where they were
 _REACH = 1.5  # of the body's size: how far the floor of a still is seen around the body
 
 
@@ -30,18 +36,28 @@ def frame(
     view: str = "three-quarter",
     size: tuple[int, int] = (640, 640),
     background: palette.Colour | None = palette.PAPER,
+    ground: GroundOrTimes = None,
+    closeup: str | None = None,
 ) -> Image.Image:
-    """One frame of a motion; ``index`` may count from the end. No background gives a transparent picture."""
+    """One frame of a motion; ``index`` may count from the end. No background gives a transparent picture.
+
+    ``ground`` is what the motion goes over, as it stands or as a function of the time in seconds; ``closeup`` "feet"
+    shows only what is below the knees.
+    """
     if not -len(motion) <= index < len(motion):
         raise LocomoteError(f"frame {index}: the motion has frames 0 to {len(motion) - 1}")
-    clip = prepare(motion, contacts)
+    view, near = check_view(view, ground is not None), check_closeup(closeup)
+    clip = prepare(motion, contacts, ground, near)
     at = index % len(motion)
     shapes = clip.shapes(at)
     yaw = float(clip.yaws[at])
-    eye = fitted(shapes, view, yaw, size, margin=0.09, perspective=view != "top")
+    shown = clip.lower_legs(at) if near else shapes
+    eye = fitted(shown, view, yaw, size, margin=0.09, perspective=view != "top")
     spot = clip.path[at, [0, 2]]
-    ground = Ground(clip.plane, np.array([spot, spot]), _REACH * clip.figure.size, clip.cell)
-    picture = render(shapes, ground, eye, clip.figure.size, background)
+    cell = clip.cell * FINER if near else clip.cell
+    backdrop = Backdrop(clip.plane, np.array([spot, spot]), _REACH * clip.figure.size, cell)
+    backdrop = standing_on(backdrop, clip, [at], view, yaw)
+    picture = render(shapes, backdrop, eye, clip.figure.size, background)
     return save_picture(picture, path)
 
 
@@ -54,13 +70,62 @@ def strobe(
     view: str = "side",
     size: tuple[int, int] = (1600, 500),
     background: palette.Colour | None = palette.PAPER,
+    ground: GroundOrTimes = None,
+    closeup: str | None = None,
 ) -> Image.Image:
-    """Poses evenly spaced in time, side by side from left to right on one floor."""
-    clip = prepare(motion, contacts)
-    shapes, middles = spread(clip, pose_frames(len(motion), poses), view)
+    """Poses evenly spaced in time, side by side from left to right on one floor.
+
+    On a ``ground`` that stands still the poses are where they were, and fewer if they would hide one another. On
+    ground that moves, on the spot, and in a ``closeup`` of the feet every pose has a picture of its own.
+    """
+    view = check_view(view, ground is not None)
+    near = check_closeup(closeup)
+    clip = prepare(motion, contacts, ground, near)
+    frames = pose_frames(len(motion), poses)
+    if near or clip.footing is not None:
+        apart = [] if near else _places_apart(clip, poses, view)
+        if len(apart) < 2:
+            return save_picture(panels(clip, frames, view, size, near, background), path)
+        return save_picture(_in_place(clip, apart, view, size, background), path)
+    shapes, middles = spread(clip, frames, view)
     eye = fitted(shapes, view, 0.0, size, margin=0.035)
     picture = render(shapes, plain_floor(middles, clip), eye, clip.figure.size, background)
     return save_picture(picture, path)
+
+
+def _places_apart(clip: Clip, poses: int, view: str) -> list[int]:
+    """As many frames as stand clear of one another on ground that stands still; none if it moves."""
+    if clip.footing is None or not clip.footing.stands:
+        return []
+    right = camera(view, (0, 0, 0), clip.yaw, (2, 2), 1.0).axes[0]
+    for count in range(poses, 1, -1):
+        frames = pose_frames(len(clip.motion), count)
+        reach = np.array([extent(clip.shapes(f), right) for f in frames])
+        steps = np.diff(reach.mean(axis=1))
+        if np.all(steps > _LEAST_STEP * np.diff(reach, axis=1).max()):
+            return frames
+    return []
+
+
+def _in_place(
+    clip: Clip, frames: list[int], view: str, size: tuple[int, int], background: palette.Colour | None
+) -> Image.Image:
+    """Several poses of one motion at once, where they were."""
+    shapes = joined([clip.shapes(f) for f in frames])
+    eye = fitted(shapes, view, clip.yaw, size, margin=0.06)
+    ends = clip.path[[frames[0], frames[-1]]][:, [0, 2]]
+    backdrop = Backdrop(clip.plane, ends, _REACH * clip.figure.size, clip.cell)
+    backdrop = standing_on(backdrop, clip, frames, view, clip.yaw)
+    return render(shapes, backdrop, eye, clip.figure.size, background)
+
+
+def standing_on(backdrop: Backdrop, clip: Clip, frames: list[int], view: str, yaw: float) -> Backdrop:
+    """The backdrop with the ground of the first of some frames, if the clip has any, cut open before the bodies."""
+    ground = clip.ground(frames[0])
+    if ground is None:
+        return backdrop
+    cut = cut_place(view, yaw, clip.path[frames], clip.figure.size)
+    return replace(backdrop, ground=ground, cut=cut)
 
 
 def pose_frames(count: int, poses: int) -> list[int]:
@@ -92,16 +157,10 @@ def needed_spacing(clip: Clip, bodies: list[Shapes], view: str) -> float:
     return float(max([*pairs, 0.9 * widths.max(), 0.2 * clip.figure.size])) + _GAP * clip.figure.size
 
 
-def extent(shapes: Shapes, axis: FloatArray) -> tuple[float, float]:
-    """From where to where shapes reach along an axis."""
-    at = shapes.ends @ axis
-    return float(np.min(at - shapes.radii)), float(np.max(at + shapes.radii))
-
-
-def plain_floor(middles: FloatArray, clip: Clip) -> Ground:
+def plain_floor(middles: FloatArray, clip: Clip) -> Backdrop:
     """A level floor at height 0 without lines: between poses set apart a grid would mislead."""
     ends = middles[[0, -1]][:, [0, 2]]
-    return Ground(np.zeros(3), ends, 0.9 * clip.figure.size, clip.cell, lines=0.0)
+    return Backdrop(np.zeros(3), ends, 0.9 * clip.figure.size, clip.cell, lines=0.0)
 
 
 def fitted(

@@ -15,6 +15,8 @@ from locomote.rotations import FloatArray
 LEG_RANGE = (0.3, 1.5)  # m, hip to ankle
 MOST_TURN = 2.0  # rad/s
 MOST_SIDEWAYS = 3.5  # m/s^2, speed times turn rate
+MOST_TOE_OUT = 0.8  # rad
+MOST_WIDER = (-0.05, 0.2)  # m, for each foot
 LONGEST = 3600.0  # s
 
 Values = float | npt.ArrayLike
@@ -73,6 +75,23 @@ def spread(name: str, value: Values, count: int) -> FloatArray:
     if not np.isfinite(array).all():
         raise LocomoteError(f"{name}: {array[~np.isfinite(array)][0]} is not a finite number")
     return np.full(count, array) if array.size == 1 else array
+
+
+def spread_feet(name: str, value: Values, count: int) -> FloatArray:
+    """A finite number for the left and the right foot of each character, ``(count, 2)``."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise LocomoteError(
+            f"{name} {value!r}: expected a number, or one for the left and the right foot"
+        ) from None
+    if array.shape not in ((), (2,), (count, 2)):
+        raise LocomoteError(
+            f"{name}: shape {array.shape}, expected one number, (2,) or ({count}, 2): left and right"
+        )
+    if not np.isfinite(array).all():
+        raise LocomoteError(f"{name}: {array[~np.isfinite(array)][0]} is not a finite number")
+    return np.broadcast_to(array, (count, 2)).copy()
 
 
 def spread_styles(model: HumanModel, style: Style, count: int) -> FloatArray:

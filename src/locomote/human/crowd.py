@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,12 @@ from locomote.human.targets import RUN_FROUDE, Targets
 from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.samples.proportions import human_skeleton
+from locomote.world import Ground
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+BoolArray = npt.NDArray[np.bool_]
 
 SPACING = 1.5  # m between the characters of a new crowd
 STYLE_SPREAD = 0.25  # concentration of a random mixture of styles: small, so that one or two stand out
@@ -49,16 +53,21 @@ class Crowd:
         gait: Values | str = "auto",
         positions: rot.ArrayLike | None = None,
         phases: Values | None = None,
+        ground: Ground | None = None,
+        feet: bool = True,
     ) -> None:
-        from locomote.kernels import locomotion
+        from locomote.kernels import drive, footplants, locomotion
 
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one character")
-        self._kernel: ModuleType = locomotion
+        self._kernel: ModuleType = drive
+        self._step: Callable[..., int] = locomotion.step
         self.model = model
+        self.holds_feet = feet
         self._packed = pack(model)
         styles = len(model.styles)
-        self._state = np.zeros((count, locomotion.WEIGHTS + 2 * styles))
+        self._state = np.zeros((count, drive.WEIGHTS + 2 * styles))
+        self._feet = np.zeros((count, len(self._packed.legs), footplants.COLUMNS))
         self._cache = np.zeros((count, len(self._packed.basis) + 4 * 3 * PLANE), dtype=np.float32)
         self._targets = Targets(model, self._state)
         random = np.random.default_rng(seed)
@@ -66,23 +75,24 @@ class Crowd:
         random_styles = random.dirichlet(np.full(styles, STYLE_SPREAD), size=count)
         random_styles[random_styles < LEAST_STYLE * random_styles.max(axis=1, keepdims=True)] = 0.0
         self._begin(leg_length, random_styles if style is None else style, speed, heading, gait)
-        self._state[:, : locomotion.Z + 1] = _places(positions, count)
+        self._state[:, : drive.Z + 1] = _places(positions, count)
+        self.ground = _level_ground(self._state[:, drive.Y]) if ground is None else ground
         if phases is not None:
-            self._state[:, locomotion.CYCLES] = spread("phases", phases, count)
+            self._state[:, drive.CYCLES] = spread("phases", phases, count)
         else:
             self._set_phases(random_phases)
 
-        self._reference_leg = float(np.mean(self._state[:, locomotion.LEG]))
+        self._reference_leg = float(np.mean(self._state[:, drive.LEG]))
         joints = len(COMMON)
         self._poses = Poses(
             human_skeleton(self._reference_leg),
             np.zeros((count, 3)),
             np.zeros((count, joints, 4)),
-            scales=self._state[:, locomotion.LEG] / self._reference_leg,
+            scales=self._state[:, drive.LEG] / self._reference_leg,
             known_positions=np.zeros((count, joints, 3)),
         )
-        outputs = self._poses.root_positions, self._poses.rotations, self._poses.known_positions
-        self._arrays = (self._state, self._cache, *self._packed, *outputs)
+        outputs = self._poses.root_positions, self._poses.rotations, self._poses.joint_positions()
+        self._arrays = (self._state, self._feet, self._cache, *self._packed, *outputs)
         self.changed = 0  # characters whose motion was synthesised anew in the last step
         self.step(0.0)
 
@@ -178,6 +188,34 @@ class Crowd:
         """The poses of the last step."""
         return self._poses
 
+    @property
+    def planted(self) -> BoolArray:
+        """Which points of the feet stand on the ground, ``(N, 2, 3)``: left and right; heel, ball, tip of the toes."""
+        from locomote.kernels import footplants as at
+
+        standing = self._feet[..., at.STATE] == at.PLANTED
+        pitch, toes = self._feet[..., at.PITCH], self._feet[..., at.TOE_PITCH]
+        return np.stack(
+            [standing & (pitch >= 0.0), standing & (pitch <= 0.0) & (toes == 0.0), standing & (pitch <= 0.0)],
+            -1,
+        )
+
+    @property
+    def footholds(self) -> FloatArray:
+        """Where the balls of the feet stand, or will when they land, ``(N, 2, 3)``: left and right."""
+        from locomote.kernels import footplants as at
+
+        return self._feet[..., at.GOAL : at.GOAL + 3].copy()
+
+    @property
+    def landings(self) -> FloatArray:
+        """Seconds until the feet land as things are, ``(N, 2)``; 0 for one that stands."""
+        from locomote.kernels import footplants as at
+
+        left = self._feet[..., at.DURATION] - self._feet[..., at.ELAPSED]
+        out: FloatArray = np.where(self._feet[..., at.STATE] == at.SWINGING, left, 0.0)
+        return out
+
     def _column(self, name: str) -> FloatArray:
         return self._state[:, getattr(self._kernel, name)].copy()
 
@@ -185,12 +223,30 @@ class Crowd:
         """Advance by ``dt`` seconds."""
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
-        self.changed = self._kernel.step(float(dt), *self._arrays)
+        self.changed = self._step(float(dt), self.holds_feet, *self._arrays, *self.ground.arrays)
         if self._targets.resizing > 0.0:
             self._targets.resizing -= dt
             scales = self._poses.scales
             np.divide(self._state[:, self._kernel.LEG], self._reference_leg, out=scales)
         return self._poses
+
+    def predict(self, seconds: float, fps: float = 60.0) -> Poses:
+        """The poses so many seconds from now if no command changes the course, in frames of ``1 / fps``.
+
+        They are what `step` will play at that rate.
+        """
+        from locomote.human.recording import check_seconds
+
+        check_seconds(seconds, fps)
+        ahead = [array.copy() for array in (self._state, self._feet, self._cache)]
+        poses, ground = self._poses.copy(), self.ground.copy()
+        outputs = poses.root_positions, poses.rotations, poses.joint_positions()
+        whole = math.floor(seconds * fps + 1e-6)
+        for dt in [1.0 / fps] * whole + [seconds - whole / fps] * (seconds * fps - whole > 1e-6):
+            ground.advance(dt)
+            self._step(dt, self.holds_feet, *ahead, *self._packed, *outputs, *ground.arrays)
+        np.divide(ahead[0][:, self._kernel.LEG], self._reference_leg, out=poses.scales)
+        return poses
 
     def command(
         self,
@@ -201,6 +257,8 @@ class Crowd:
         gait: Values | str | None = None,
         style: Style | None = None,
         leg_length: Values | None = None,
+        toe_out: Values | None = None,
+        wider: Values | None = None,
         within: Values | None = None,
         who: Who = None,
     ) -> None:
@@ -208,6 +266,9 @@ class Crowd:
 
         Each is reached linearly in ``within`` seconds; without it, in the time that a person would take. What is out
         of range is brought into it and said once to the log; a number that is not finite is an error.
+
+        ``toe_out`` (radians; a number, or left and right as the last axis) turns feet outwards, or with negative values
+        inwards, and ``wider`` (metres) sets each further from the middle; both show from a foot's next landing on.
         """
         rows = rows_of(who, len(self))
         if turn_rate is not None and heading is not None:
@@ -220,6 +281,8 @@ class Crowd:
         speeds = None if speed is None else spread("speed", speed, count)
         rates = None if turn_rate is None else spread("turn_rate", turn_rate, count)
         headings = None if heading is None else spread("heading", heading, count)
+        outwards = None if toe_out is None else commands.spread_feet("toe_out", toe_out, count)
+        aside = None if wider is None else spread("wider", wider, count)
         seconds = None if within is None else spread("within", within, count)
         if seconds is not None:
             seconds = self._targets.notices.clamp("within", seconds, 0.0, commands.LONGEST, "s")
@@ -239,6 +302,10 @@ class Crowd:
             self._targets.turn_less(rows)
         if headings is not None:
             self._targets.head(rows, headings, seconds)
+        if outwards is not None:
+            self._targets.toe_out(rows, outwards)
+        if aside is not None:
+            self._targets.widen(rows, aside)
 
     def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
         """Step the whole crowd for so long and give the motion of one character."""
@@ -252,11 +319,22 @@ class Crowd:
 
     def unit(self, who: int = 0) -> FloatArray:
         """The whole cycle ``(S, C)`` that a character is playing, in the channels of the model's encoding."""
+        from locomote.kernels import locomotion
+
         samples = self._samples
         out = np.empty((1, samples.shape[1] // (3 * PLANE), 3 * PLANE), dtype=np.float32)
         row = int(rows_of(who, len(self))[0])
-        self._kernel.units(self._cache[row : row + 1], samples, out)
+        locomotion.units(self._cache[row : row + 1], samples, out)
         return from_planes(out[0])
+
+
+def _level_ground(heights: FloatArray) -> Ground:
+    """The ground of characters that were given none."""
+    if np.ptp(heights) > 0.0:
+        raise LocomoteError(
+            "positions: the characters stand at different heights; give the ground they are on"
+        )
+    return Ground(float(heights[0]))
 
 
 def _places(positions: rot.ArrayLike | None, count: int) -> FloatArray:

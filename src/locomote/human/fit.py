@@ -14,6 +14,7 @@ from locomote.human.cleaning import cleaned
 from locomote.human.corpus import Clip, Corpus, Performer
 from locomote.human.cycles import SAMPLES, Rejection, Unit, find_units
 from locomote.human.encoding import CHANNELS, Encoding, channel_weights
+from locomote.human.footplants import with_footplants
 from locomote.human.gaits import GAITS, Gaits, gather, lengthening, recorded_strides, with_strides
 from locomote.human.importing import Capture, import_motion
 from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
@@ -145,6 +146,7 @@ def fit_material(material: Material, styles: dict[str, str], about: str = "") ->
         stand=np.zeros((len(performers), CHANNELS)),
         frequency_speeds=FREQUENCY_SPEEDS,
         frequency=np.zeros((len(performers), 2, len(FREQUENCY_SPEEDS))),
+        footplants=np.zeros((len(performers), 2, len(FREQUENCY_SPEEDS), 6, 2)),
         speed_limits=np.array(SPEED_LIMITS),
         about=about,
         effects=np.stack([fitted[gait][0].effects for gait in GAITS]),
@@ -153,7 +155,7 @@ def fit_material(material: Material, styles: dict[str, str], about: str = "") ->
     model = _with_stands(model, material.stands, performers)
     for _ in range(SHAPING_ROUNDS):  # holding the feet changes the stride a little, and the other way round
         model = _with_strides(planted_model(model), strides, directions, performers)
-    model = timed_model(model)
+    model = with_footplants(timed_model(model))
     return FitResult(model, report_of(material.rejections, units, vectors, encoding, styles, model))
 
 

@@ -21,7 +21,7 @@ from locomote.formats._files import atomic_path, read_bytes
 from locomote.human.encoding import CHANNELS, Encoding
 from locomote.rotations import FloatArray
 
-VERSION = 1
+VERSION = 2
 GAITS = ("walk", "run")
 REFERENCE_HIP_HEIGHT = 0.9  # m; speeds of the model are those of a person of this size
 _ARRAYS = (
@@ -37,6 +37,7 @@ _ARRAYS = (
     "stand",
     "frequency_speeds",
     "frequency",
+    "footplants",
     "speed_limits",
     "effects",
     "noise",
@@ -61,6 +62,7 @@ class HumanModel:
     stand: FloatArray  # (K, C) standing poses
     frequency_speeds: FloatArray  # (T,) hip heights a second
     frequency: FloatArray  # (K, 2, T) cycles a second
+    footplants: FloatArray  # (K, 2, T, 6, 2) phases of start and end: left heel, ball, toe, then right
     speed_limits: FloatArray  # (2, 2) m/s, slowest and fastest commanded speed of each gait
     about: str = ""  # corpus, acknowledgements, licence
     # What one cycle of a new performer is worth, in every component; empty in a model that takes no more performers.
@@ -135,6 +137,24 @@ class HumanModel:
         ]
         return float(w @ np.array(per_style) @ np.array([1.0 - run, run]))
 
+    def footplants_at(
+        self, normal_speed: float, run: float = 0.0, weights: FloatArray | None = None
+    ) -> FloatArray:
+        """Phases ``(6, 2)`` of start and end of the footplants at a speed in hip heights a second, from the table.
+
+        The order is heel, ball and toe of the left foot, then of the right; the left foot's start near 0.5, ends may
+        pass 1.
+        """
+        w = self.weights(None) if weights is None else weights
+        last = len(self.frequency_speeds) - 1
+        at = float(np.interp(normal_speed, self.frequency_speeds, np.arange(last + 1)))
+        row = min(int(at), last - 1)
+        table = self.footplants[:, :, row] + (at - row) * (
+            self.footplants[:, :, row + 1] - self.footplants[:, :, row]
+        )
+        out: FloatArray = np.einsum("k,g,kgej->ej", w, np.array([1.0 - run, run]), table)
+        return out
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as one ``.npz`` file."""
         header = {"version": VERSION, "styles": self.styles, "exponent": self.exponent, "about": self.about}
@@ -153,13 +173,14 @@ class HumanModel:
         try:
             with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
                 header = json.loads(file["header"].tobytes().decode())
+                if header.get("version") != VERSION:
+                    raise FormatError(
+                        path,
+                        f"a model of version {header.get('version')}; this program reads version {VERSION}",
+                    )
                 arrays = {name: file[name].astype(np.float64) for name in _ARRAYS}
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
             raise FormatError(path, f"not a model of human motion: {error}") from None
-        if header.get("version") != VERSION:
-            raise FormatError(
-                path, f"a model of version {header.get('version')}; this program reads version {VERSION}"
-            )
         model = HumanModel(
             styles=tuple(header["styles"]),
             exponent=float(header["exponent"]),
@@ -182,9 +203,13 @@ class HumanModel:
             "offset": (k, 2, m),
             "slope": (k, 2, m),
             "stand": (k, c),
+            "footplants": (k, 2, len(self.frequency_speeds), 6, 2),
         }
         for name, shape in shapes.items():
             if getattr(self, name).shape != shape or not np.all(np.isfinite(getattr(self, name))):
                 raise FormatError(path, f"{name}: expected finite numbers of shape {shape}")
+        lengths = self.footplants[..., 1] - self.footplants[..., 0]
+        if not np.all((lengths > 0.0) & (lengths < 1.0)):
+            raise FormatError(path, "footplants: expected starts before their ends, by less than a cycle")
         if c != CHANNELS:
             raise FormatError(path, f"{c} channels a pose, expected {CHANNELS}")

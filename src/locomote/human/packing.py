@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,10 @@ from locomote.human.importing import COMMON
 from locomote.human.model import HumanModel
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
+from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
+
+if TYPE_CHECKING:
+    from locomote.kernels.walker import Model
 
 Floats32 = npt.NDArray[np.float32]
 
@@ -23,6 +27,7 @@ AFTER_PASSING = (
 )
 WIDEST_KNEE = np.radians(140.0)
 WIDEST_ELBOW = np.radians(150.0)
+LEG = ("UpLeg", "Leg", "Foot", "ToeBase")
 HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
     "LeftLeg": (1, 1.0, WIDEST_KNEE),
     "RightLeg": (1, 1.0, WIDEST_KNEE),
@@ -31,19 +36,10 @@ HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
 }
 
 
-class Packed(NamedTuple):
-    """The arrays of `kernels.locomotion`, in the order of its arguments."""
-
-    basis: Floats32
-    curve: FloatArray
-    styles: FloatArray
-    stands: Floats32
-    numbers: FloatArray
-    joints: Floats32
-
-
-def pack(model: HumanModel) -> Packed:
+def pack(model: HumanModel) -> Model:
     """Lay a model out for the kernel."""
+    from locomote.kernels.walker import Model
+
     components, samples, _ = model.basis.shape
     parts = -(-(1 + components) // PARTS_STEP) * PARTS_STEP
     nodes = np.zeros((parts, samples, 3 * PLANE))
@@ -54,20 +50,33 @@ def pack(model: HumanModel) -> Packed:
     widths = np.diff(model.frequency_speeds)
     areas = 0.5 * (model.frequency[..., 1:] + model.frequency[..., :-1]) * widths
     integral = np.concatenate([np.zeros((*areas.shape[:-1], 1)), np.cumsum(areas, axis=-1)], axis=-1)
-    styles = np.concatenate([model.offset, model.slope, model.ranges, model.frequency, integral], axis=-1)
+    # A foot stands from the first touch of heel, ball or toe to the last one.
+    feet = model.footplants.reshape(*model.frequency.shape, 2, 3, 2)
+    strikes, offs = feet[..., 0].min(axis=-1), feet[..., 1].max(axis=-1)
+    contacts = [strikes[..., 0], offs[..., 0], strikes[..., 1], offs[..., 1]]
+    timing = np.stack([model.frequency, integral, *contacts], axis=-1)
     resting = passing_phase(model) + AFTER_PASSING
     heads = (model.gait_centre, model.slowest, [model.exponent, resting], model.speed_limits[:, 1])
-    return Packed(
+    return Model(
         basis=controls.reshape(parts, -1).astype(np.float32),
         curve=np.ascontiguousarray(model.curve),
-        styles=np.ascontiguousarray(styles),
+        styles=np.concatenate([model.offset, model.slope, model.ranges], axis=-1),
+        timing=timing,
         stands=to_planes(model.stand).astype(np.float32),
         numbers=np.concatenate([*heads, model.frequency_speeds]),
         joints=_joints(model),
+        legs=np.array([[COMMON.index(side + part) for part in LEG] for side in ("Left", "Right")]),
+        sole=np.array(
+            [
+                heel_offset(1.0) / hip_height(1.0),
+                COMMON.offsets[COMMON.index("LeftToeBase")],
+                [0.0, 0.0, TOE_LENGTH],
+            ]
+        ),
     )
 
 
-def samples_of(packed: Packed) -> Floats32:
+def samples_of(packed: Model) -> Floats32:
     """The samples ``(P, S * 3 * PLANE)`` of which the basis holds the control points."""
     parts = len(packed.basis)
     controls = packed.basis.astype(np.float64).reshape(parts, -1, 3 * PLANE)

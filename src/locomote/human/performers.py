@@ -11,6 +11,7 @@ import numpy.typing as npt
 from locomote.errors import LocomoteError
 from locomote.human.cycles import Unit
 from locomote.human.encoding import CHANNELS, MOVING, channel_weights
+from locomote.human.footplants import with_footplants
 from locomote.human.gaits import BORROWED, GAITS
 from locomote.human.importing import COMMON
 from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
@@ -56,7 +57,7 @@ def add_style(model: HumanModel, units: Sequence[Unit], name: str) -> HumanModel
             offset[g], slope[g], ranges[g] = person.offset, person.slope, (person.slowest, person.fastest)
     wider = _widened(model, residual, offset, slope, ranges, name)
     stand = assumed_stand(wider, len(model.styles), model.stand.mean(axis=0))
-    return timed_model(replace(wider, stand=np.concatenate([model.stand, stand[None]])))
+    return with_footplants(timed_model(replace(wider, stand=np.concatenate([model.stand, stand[None]]))))
 
 
 def assumed_stand(model: HumanModel, style: int, usual: FloatArray) -> FloatArray:

@@ -20,18 +20,25 @@ if TYPE_CHECKING:
 LONGEST = 36000.0  # s
 
 
-def record(crowd: Crowd, seconds: float, fps: float, who: int) -> Motion:
-    """The motion of character ``who``, the present pose first, then one after each step of the crowd."""
+def check_seconds(seconds: float, fps: float) -> None:
+    """Refuse a stretch of time or a rate that cannot be played."""
     if not (math.isfinite(seconds) and 0.0 <= seconds <= LONGEST):
         raise LocomoteError(f"seconds {seconds}: expected 0 to {LONGEST:g}")
     if not (math.isfinite(fps) and fps > 0.0):
         raise LocomoteError(f"fps {fps}: expected frames a second, more than 0")
+
+
+def record(crowd: Crowd, seconds: float, fps: float, who: int) -> Motion:
+    """The motion of character ``who``, the present pose first, then one after each step of the crowd."""
+    check_seconds(seconds, fps)
     if not -len(crowd) <= who < len(crowd):
         raise LocomoteError(f"who {who}: the crowd has characters 0 to {len(crowd) - 1}")
     frames = math.floor(seconds * fps + 1e-6) + 1
     roots, legs = np.empty((frames, 3)), np.empty(frames)
     turns = np.empty((frames, len(COMMON), 4))
     for frame in range(frames):
+        if frame > 0:
+            crowd.ground.advance(1.0 / fps)
         poses = crowd.poses if frame == 0 else crowd.step(1.0 / fps)
         roots[frame], turns[frame], legs[frame] = (
             poses.root_positions[who],

@@ -234,6 +234,7 @@ def _recorded(crowd: Crowd, control: _Control, fps: float, name: str, progress: 
     takes = Takes(crowd, fps)
     takes.keep()
     while control.act((len(takes) - 1) / fps):
+        crowd.ground.advance(1.0 / fps)
         crowd.step(1.0 / fps)
         takes.keep()
         if progress is not None:

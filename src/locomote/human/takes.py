@@ -48,6 +48,7 @@ def record_all(
     for frame in range(int(np.floor(seconds * fps + 1e-6))):
         if before is not None:
             before(frame / fps)
+        crowd.ground.advance(1.0 / fps)
         crowd.step(1.0 / fps)
         takes.keep()
     return takes.motions()

@@ -19,7 +19,8 @@ TURN_SPEED = 1.2  # rad/s, the mean on the way to a new heading
 SHORTEST = 0.25  # s
 SHORTEST_TURN = 0.5  # s
 GAIT_CHANGE = 0.4  # s, about one step
-BODY_CHANGE = 1.0  # s, for style and leg length
+STYLE_CHANGE = 1.0  # s
+SIZE_CHANGE = 4.0  # s
 RUN_FROUDE = 0.5  # v^2 / (g hip height), above which a crowd begins with a run
 
 
@@ -30,9 +31,9 @@ class Targets:
     """
 
     def __init__(self, model: HumanModel, state: FloatArray) -> None:
-        from locomote.kernels import locomotion
+        from locomote.kernels import drive
 
-        self._kernel = locomotion
+        self._kernel = drive
         self._model, self._state = model, state
         self.notices = commands.Notices()
         self.resizing = 0.0  # s for which some character still changes its size
@@ -50,6 +51,7 @@ class Targets:
             seconds = np.maximum(SHORTEST, np.abs(targets - state[rows, at]) / rate)
         state[rows, at + 1] = targets
         state[rows, at + 2] = seconds
+        state[rows, self._kernel.NEWS] = 1.0
         now = seconds <= 0.0
         if now.any():
             state[rows[now], at] = targets[now]
@@ -58,16 +60,17 @@ class Targets:
     def resize(self, rows: Rows, legs: FloatArray, seconds: FloatArray | None) -> None:
         """Give leg lengths, metres."""
         legs = self.notices.clamp("leg_length", legs, *commands.LEG_RANGE, "m")
-        seconds = np.full(len(rows), BODY_CHANGE) if seconds is None else seconds
+        seconds = np.full(len(rows), SIZE_CHANGE) if seconds is None else seconds
         self._ramp(rows, self._kernel.LEG, legs, seconds, 1.0)
         self.resizing = max(1e-9, float(np.max(seconds, initial=0.0)))
 
     def restyle(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
         """Give style weights ``(len(rows), K)``."""
         at, state, count = self._kernel, self._state, len(self._model.styles)
-        seconds = np.full(len(rows), BODY_CHANGE) if seconds is None else seconds
+        seconds = np.full(len(rows), STYLE_CHANGE) if seconds is None else seconds
         state[rows, at.WEIGHTS + count :] = targets
         state[rows, at.STYLE_LEFT] = seconds
+        state[rows, at.NEWS] = 1.0
         now = seconds <= 0.0
         state[rows[now], at.WEIGHTS : at.WEIGHTS + count] = targets[now]
         state[rows[now], at.STALE] = 1.0
@@ -139,6 +142,23 @@ class Targets:
         state[rows, at.STEERING] = 1.0
         state[rows, at.HEADING] = targets
         state[rows, at.TURN + 2] = seconds
+        state[rows, at.NEWS] = 1.0
+
+    def toe_out(self, rows: Rows, angles: FloatArray) -> None:
+        """Give angles ``(len(rows), 2)`` by which the left and the right foot are turned outwards, rad."""
+        most = commands.MOST_TOE_OUT
+        angles = self.notices.clamp("toe_out", angles.reshape(-1), -most, most, "rad").reshape(-1, 2)
+        at, state = self._kernel, self._state
+        new = (state[rows, at.TOE_OUT : at.TOE_OUT + 2] != angles).any(axis=1)
+        state[rows, at.TOE_OUT : at.TOE_OUT + 2] = angles
+        state[rows[new], at.NEWS] = 1.0
+
+    def widen(self, rows: Rows, metres: FloatArray) -> None:
+        """Give distances by which each foot is set down further from the middle, m."""
+        metres = self.notices.clamp("wider", metres, *commands.MOST_WIDER, "m")
+        at, state = self._kernel, self._state
+        state[rows[state[rows, at.WIDER] != metres], at.NEWS] = 1.0
+        state[rows, at.WIDER] = metres
 
     def hip_heights(self, rows: Rows | None = None) -> FloatArray:
         """Hip heights, metres."""

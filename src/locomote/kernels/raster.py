@@ -17,13 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.kernels._compile import inline, kernel
+from locomote.kernels.vector import Vector
 
 Floats = npt.NDArray[np.float64]
 Floats32 = npt.NDArray[np.float32]
 Ints32 = npt.NDArray[np.int32]
+Bytes8 = npt.NDArray[np.int8]
 
-_NEAR = 1e-3  # depth in front of a perspective eye below which nothing is drawn
-_MISS = 1e30  # depth of a ray that meets nothing
+HIDDEN, SUNK, SEEN = 0, 1, 2  # what the ground leaves of what a ray meets
+NEAR = 1e-3  # depth in front of a perspective eye below which nothing is drawn
+MISS = 1e30  # depth of a ray that meets nothing
 
 
 @inline
@@ -31,7 +34,7 @@ def _ball(dd: float, pd: float, pp: float, radius: float) -> float:
     """The first depth at which a ray enters a ball, from the products of direction and start."""
     under = pd * pd - dd * (pp - radius * radius)
     if under < 0.0:
-        return _MISS
+        return MISS
     return (-pd - math.sqrt(under)) / dd
 
 
@@ -114,7 +117,7 @@ def cast_capsules(
                         along = wp + t * wd
                         if t < best and 0.0 <= along - ra * sine <= length * cosine2:
                             best, part, u = t, 2, along
-                if best >= min(depth[row, column], _MISS) or (perspective and best < _NEAR):
+                if best >= min(depth[row, column], MISS) or (perspective and best < NEAR):
                     continue
                 nx, ny, nz = px + best * dx, py + best * dy, pz + best * dz
                 if part == 1:
@@ -159,7 +162,7 @@ def _bounds(
             y = inverse[1, 0] * q0 + inverse[1, 1] * q1 + inverse[1, 2] * q2
             if perspective:
                 z = inverse[2, 0] * q0 + inverse[2, 1] * q1 + inverse[2, 2] * q2
-                if z < _NEAR:  # partly behind the eye: it may appear anywhere
+                if z < NEAR:  # partly behind the eye: it may appear anywhere
                     box[0], box[1], box[2], box[3] = -1e9, 1e9, -1e9, 1e9
                     return
                 x, y = x / z, y / z
@@ -178,16 +181,16 @@ def shade(
     perspective: bool,
     samples: int,
     light: Floats,
-    plane: Floats,
-    sunk: Floats,
+    seen: Bytes8,
+    through: float,
     crease: float,
     out: Floats32,
 ) -> None:
     """Turn ``samples x samples`` rays a pixel into ``out (H, W, 4)``, colour already multiplied by its alpha.
 
-    ``light (3,)`` points to the light. ``plane`` is the floor ``(height, slope along x, slope along z)``;
-    what lies more than ``sunk[0]`` below it is seen through the floor with the alpha ``sunk[1]``. A step in
-    depth of more than ``crease`` gets a thin dark line, so that limbs in front of the body stand out from it.
+    ``light (3,)`` points to the light. ``seen`` says of every ray whether what it meets is SEEN, HIDDEN, or SUNK
+    into the ground, through which it is seen with the alpha ``through``. A step in depth of more than ``crease``
+    gets a thin dark line, so that limbs in front of the body stand out from it.
     """
     height, width = out.shape[:2]
     rows, columns = depth.shape
@@ -199,19 +202,9 @@ def shade(
             for sample in range(samples * samples):
                 r, c = row * samples + sample // samples, column * samples + sample % samples
                 near = depth[r, c]
-                if near >= _MISS:
+                if near >= MISS or seen[r, c] == HIDDEN:
                     continue
-                x, y = (c + 0.5) / samples, (r + 0.5) / samples
-                ax = x * axes[0, 0] + y * axes[1, 0]
-                ay = x * axes[0, 1] + y * axes[1, 1]
-                az = x * axes[0, 2] + y * axes[1, 2]
-                dx, dy, dz = axes[2, 0], axes[2, 1], axes[2, 2]
-                px, py, pz = eye[0], eye[1], eye[2]
-                if perspective:
-                    dx, dy, dz = dx + ax, dy + ay, dz + az
-                else:
-                    px, py, pz = px + ax, py + ay, pz + az
-                px, py, pz = px + near * dx, py + near * dy, pz + near * dz
+                _, (dx, dy, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective)
                 speed = math.sqrt(dx * dx + dy * dy + dz * dz)
                 nx, ny, nz = normals[r, c, 0], normals[r, c, 1], normals[r, c, 2]
                 facing = max(0.0, -(nx * dx + ny * dy + nz * dz) / speed)
@@ -223,12 +216,52 @@ def shade(
                 if _in_front(depth, r, c, samples, near - crease / speed, rows, columns):
                     tone *= 0.72
                 alpha = weight
-                if py < plane[0] + plane[1] * px + plane[2] * pz - sunk[0]:
-                    alpha *= sunk[1]
+                if seen[r, c] == SUNK:
+                    alpha *= through
                 for i in range(3):
                     value = colours[which[r, c], i] * tone + gloss
                     out[row, column, i] += alpha * min(1.0, max(0.0, value))
                 out[row, column, 3] += alpha
+
+
+@kernel
+def sink_into_plane(
+    depth: Floats32,
+    eye: Floats,
+    axes: Floats,
+    perspective: bool,
+    samples: int,
+    plane: Floats,
+    tolerance: float,
+    seen: Bytes8,
+) -> None:
+    """Fill ``seen``: SUNK where a ray meets something more than ``tolerance`` below a floor, else SEEN.
+
+    ``plane`` is the floor ``(height, slope along x, slope along z)``.
+    """
+    rows, columns = depth.shape
+    for r in range(rows):
+        for c in range(columns):
+            seen[r, c] = SEEN
+            if depth[r, c] >= MISS:
+                continue
+            (px, py, pz), (dx, dy, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective)
+            near = depth[r, c]
+            px, py, pz = px + near * dx, py + near * dy, pz + near * dz
+            if py < plane[0] + plane[1] * px + plane[2] * pz - tolerance:
+                seen[r, c] = SUNK
+
+
+@inline
+def ray(x: float, y: float, eye: Floats, axes: Floats, perspective: bool) -> tuple[Vector, Vector]:
+    """Where the ray of a pixel starts, and the direction in whose lengths depth is measured."""
+    ax = x * axes[0, 0] + y * axes[1, 0]
+    ay = x * axes[0, 1] + y * axes[1, 1]
+    az = x * axes[0, 2] + y * axes[1, 2]
+    dx, dy, dz = axes[2, 0], axes[2, 1], axes[2, 2]
+    if perspective:
+        return (eye[0], eye[1], eye[2]), (dx + ax, dy + ay, dz + az)
+    return (eye[0] + ax, eye[1] + ay, eye[2] + az), (dx, dy, dz)
 
 
 @inline

@@ -46,7 +46,7 @@ def cast_floor(
             seen, x, z = _meet_floor(column + 0.5, row + 0.5, eye, axes, perspective, plane)
             if not seen:
                 continue
-            visible = 1.0 - smooth((_distance(x, z, focus) - fade[0]) / (fade[1] - fade[0]))
+            visible = 1.0 - smooth((from_focus(x, z, focus) - fade[0]) / (fade[1] - fade[0]))
             if visible <= 0.0:
                 continue
             # The neighbours to the right and below tell how much floor the pixel covers.
@@ -54,8 +54,8 @@ def cast_floor(
             _, below_x, below_z = _meet_floor(column + 0.5, row + 1.5, eye, axes, perspective, plane)
             wide = max(abs(right_x - x), abs(below_x - x), 1e-9)
             deep = max(abs(right_z - z), abs(below_z - z), 1e-9)
-            line = max(_line(x, cell, line_width, wide), _line(z, cell, line_width, deep))
-            dark = _sample(shadow, shadow_frame, x, z)
+            line = max(grid_line(x, cell, line_width, wide), grid_line(z, cell, line_width, deep))
+            dark = shadow_at(shadow, shadow_frame, x, z)
             surface, line, dark = strengths[0] * visible, strengths[1] * visible * line, strengths[2] * dark
             alpha = 1.0 - (1.0 - surface) * (1.0 - line) * (1.0 - dark)
             for i in range(3):
@@ -110,7 +110,7 @@ def _meet_floor(
 
 
 @inline
-def _distance(x: float, z: float, focus: Floats) -> float:
+def from_focus(x: float, z: float, focus: Floats) -> float:
     """The distance of a floor point from the segment ``focus``."""
     sx, sz = focus[1, 0] - focus[0, 0], focus[1, 1] - focus[0, 1]
     size = max(sx * sx + sz * sz, 1e-12)
@@ -120,7 +120,7 @@ def _distance(x: float, z: float, focus: Floats) -> float:
 
 
 @inline
-def _line(value: float, cell: float, line_width: float, footprint: float) -> float:
+def grid_line(value: float, cell: float, line_width: float, footprint: float) -> float:
     """How much of a pixel of the size ``footprint`` is covered by lines at the multiples of ``cell``."""
     off = abs(value - math.floor(value / cell + 0.5) * cell)
     width = max(line_width, footprint)  # never thinner than a pixel, else far lines break up
@@ -129,7 +129,7 @@ def _line(value: float, cell: float, line_width: float, footprint: float) -> flo
 
 
 @inline
-def _sample(shadow: Floats32, frame: Floats, x: float, z: float) -> float:
+def shadow_at(shadow: Floats32, frame: Floats, x: float, z: float) -> float:
     """The shadow at a floor point, linear between the cells of the map."""
     rows, columns = shadow.shape
     u = (x - frame[0]) / frame[2] * columns - 0.5

@@ -47,13 +47,13 @@ def two_bone_ik(
     for n in range(hips.shape[0]):
         hip, knee, ankle = vector(hips[n]), vector(knees[n]), vector(ankles[n])
         thigh, shank = subtract(knee, hip), subtract(ankle, knee)
-        up, low = _solve(thigh, shank, subtract(vector(goals[n]), hip), vector(poles[n]), softness)
+        up, low = solve_limb(thigh, shank, subtract(vector(goals[n]), hip), vector(poles[n]), softness)
         store(upper[n], up)
         store(lower[n], low)
 
 
 @inline
-def _solve(
+def solve_limb(
     thigh: Vector, shank: Vector, goal: Vector, pole: Vector, softness: float
 ) -> tuple[Quaternion, Quaternion]:
     """The two rotations of one limb; ``goal`` is relative to the hip."""

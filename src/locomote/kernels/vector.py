@@ -91,3 +91,10 @@ def smooth_step(t: float) -> float:
     """0 below 0, 1 above 1, and a smooth rise between."""
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
+
+
+@inline
+def soft_max(a: float, b: float, width: float) -> float:
+    """The larger of two numbers, rounded off where they differ by less than ``width``."""
+    near = max(0.0, width - abs(a - b)) / width
+    return max(a, b) + 0.25 * width * near * near

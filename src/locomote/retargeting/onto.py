@@ -9,11 +9,11 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.contacts import Floor, detect, fit_floor
 from locomote.errors import LocomoteError, SkeletonError
+from locomote.feet.pose import local_rotations, with_world_rotations
 from locomote.motion import Motion
 from locomote.retargeting.feet import plant_feet
 from locomote.retargeting.ground import Ground, find_ground, hindmost, leg_ratio, target_floor
 from locomote.retargeting.legs import fold_leg
-from locomote.retargeting.pose import local_rotations, with_world_rotations
 from locomote.retargeting.reference import headings, reference_pose, with_flat_feet
 from locomote.retargeting.soles import find_soles, sole_points
 from locomote.retargeting.standing import firm_contacts

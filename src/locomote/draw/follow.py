@@ -1,0 +1,84 @@
+"""A camera that goes along with one motion, near enough for the whole body or only for its feet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PIL import Image
+
+from locomote.draw import palette
+from locomote.draw.backdrop import Backdrop
+from locomote.draw.camera import camera, cut_place
+from locomote.draw.figure import Shapes, extent
+from locomote.draw.scene import MOVING, render
+from locomote.draw.stage import Clip
+from locomote.errors import LocomoteError
+from locomote.rotations import FloatArray
+
+_FRAMED = 24  # frames from which the space that a body needs is measured
+FINER = 0.2  # cells of a close-up beside those of a whole body
+_MARGIN = 0.07  # of the picture's height, around the body
+CLOSEUPS = ("feet",)
+
+
+def check_closeup(closeup: str | None) -> bool:
+    """Whether a close-up is asked for, if there is such a one."""
+    if closeup is not None and closeup not in CLOSEUPS:
+        raise LocomoteError(f"closeup {closeup!r}: expected one of {', '.join(CLOSEUPS)}")
+    return closeup is not None
+
+
+class Follower:
+    """Shows frames of a clip, all at one scale and from one side; ``closeup`` shows what is below the knees."""
+
+    def __init__(self, clip: Clip, view: str, closeup: bool = False, frames: list[int] | None = None) -> None:
+        self.clip, self.view, self.closeup = clip, view, closeup
+        if frames is None:
+            frames = list(np.unique(np.linspace(0, len(clip.motion) - 1, _FRAMED).astype(int)))
+        self._axes = camera(view, (0, 0, 0), clip.yaw, (2, 2), 1.0).axes
+        self.across, self.up = self._spans(frames)
+
+    def scale(self, size: tuple[int, int]) -> float:
+        """The metres a pixel at which all that is shown fits into a picture."""
+        width, height = size
+        free = 2.0 * _MARGIN * height
+        return float(
+            max(2.0 * np.abs(self.across).max() / (width - free), np.ptp(self.up) / (height - 1.6 * free))
+        )
+
+    def picture(
+        self,
+        index: int,
+        size: tuple[int, int],
+        scale: float,
+        samples: int = MOVING,
+        background: palette.Colour | None = palette.PAPER,
+    ) -> Image.Image:
+        """One frame; the floor is seen around the body and passes below it."""
+        clip, view = self.clip, self.view
+        middle = clip.path[index] + float(np.mean(self.up)) * -self._axes[1]
+        eye = camera(view, middle, clip.yaw, size, scale, perspective=view != "top")
+        spot = clip.path[index, [0, 2]]
+        cell = clip.cell * FINER if self.closeup else clip.cell
+        backdrop = Backdrop(clip.plane, np.array([spot, spot]), 3.0 * clip.figure.size, cell)
+        ground = clip.ground(index)
+        if ground is not None:
+            cut = cut_place(view, clip.yaw, clip.path[[index]], clip.figure.size)
+            backdrop = replace(backdrop, ground=ground, cut=cut)
+        return render(clip.shapes(index), backdrop, eye, clip.figure.size, background, samples)
+
+    def _shown(self, frame: int) -> Shapes:
+        return self.clip.lower_legs(frame) if self.closeup else self.clip.shapes(frame)
+
+    def _spans(self, frames: list[int]) -> tuple[FloatArray, FloatArray]:
+        """How far the body reaches across and up from what is followed, metres ``(low, high)`` each."""
+        right, down, _ = self._axes
+        reach = []
+        for f in frames:
+            shapes = self._shown(f)
+            ends = shapes.ends - self.clip.path[f]
+            reach.append([extent(replace(shapes, ends=ends), axis) for axis in (right, -down)])
+        each = np.array(reach)  # (frames, axes, low and high)
+        low, high = each[..., 0].min(axis=0), each[..., 1].max(axis=0)
+        return np.array([low[0], high[0]]), np.array([low[1], high[1]])

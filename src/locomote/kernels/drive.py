@@ -1,0 +1,268 @@
+"""The course of a walking person: what was asked for, and where that leads, from one moment to the next.
+
+A character is one row of ``state`` (float64, the columns below). `advance` moves its parameters along their ramps, turns
+and shifts it, and counts its cycles. The same function looks ahead: applied to a copy of the row it gives what will be.
+
+``timing (K, 2, T, 6)`` holds, for every style, walk and run, and T speeds, the frequency of the cycle, its integral
+over the speed, and the phases at which the feet land and leave: left strike, left off, right strike, right off.
+``numbers`` holds centre speeds (2), slowest speeds (2), an exponent, the phase that is nearest to standing (so is the
+one half a cycle later), fastest speeds (2), then the T speeds.
+"""
+
+from __future__ import annotations
+
+import math
+
+from locomote.kernels._compile import inline
+from locomote.kernels.vector import Floats
+
+# Columns of the state. A ramp takes three: value, target, seconds left.
+X, Y, Z, YAW, CYCLES = 0, 1, 2, 3, 4
+SPEED, TURN, RUN, LEG = 5, 8, 11, 14  # ramps: m/s, rad/s, 0 walk to 1 run, m
+STYLE_LEFT = 17  # s until the style weights arrive
+STEERING = 18  # 1: turn to the heading below in the seconds left of TURN
+HEADING = 19
+AUTO = 20  # 1: the speed decides between walk and run
+FREE_STOP = 21  # 1: the time to stop may be changed so that the feet come together
+STRIDE_SPEED = 22  # m/s at which the legs move: follows the speed, and is not 0 while turning on the spot
+FREQUENCY, PACE = 23, 36  # cycles/s: of a steady walk, and in the last step
+STALE = 24  # 1: the row of the cache is out of date
+HELD = 25  # which control points the cache has (see `cycle_pose.sample`), negative for none
+STRIKE_OFF = 26  # phases: left strike, left off, right strike, right off
+NEWS = 30  # 1: a command changed the course since the feet planned their way
+GROUND, GROUND_RATE = 31, 32  # m, m/s: the height of the ground that the body goes by
+TOE_OUT = 33  # rad by which the left and the right foot are set down further outwards
+WIDER = 35  # m by which each foot is set down further from the middle
+WEIGHTS = 37  # K style weights, then their K targets
+
+SLOWEST, EXPONENT, REST, FASTEST, GRID = 2, 4, 5, 6, 8  # places in `numbers`
+
+INSTANT = 1e-9  # s that rounding may leave of a ramp
+GRAVITY = 9.81  # m/s^2
+LEG_SHARE = 0.925  # of the hip height, from hip to ankle
+REFERENCE_HIP_HEIGHT = 0.9  # m, of the body whose speeds the model knows
+RUN_ABOVE = 0.55  # Froude numbers v^2 / (g hip height) between which the gait is kept
+WALK_BELOW = 0.45
+GAIT_CHANGE = 0.3  # cycles that a change of gait takes
+BEGIN_RUN = 0.26  # phase, and half a cycle later, from which a walk may become a run
+BEGIN_WALK = 0.34  # and a run a walk
+BEGIN_WINDOW = 0.12  # cycles for which it still may
+AT_ONCE_BELOW = 1.0  # m/s, at which there is no step worth waiting for
+MARCH = 0.2  # m: stride speed for each rad/s of turning on the spot
+LEAST_MARCH = 0.3  # rad/s; the feet of a body that turns slower on the spot follow one by one
+MOST_MARCH = 0.3  # m/s
+MARCH_HURRY = 0.8  # more of the frequency when turning on the spot: short quick steps
+STEP_TURN = 0.65  # rad that a step turns the body at most on the spot, unless the steps would be too quick
+MOST_MARCH_FREQUENCY = 1.15  # cycles/s
+EAGERNESS = 2.0  # sqrt(m/s)/s, how fast the root of the stride speed may change: legs do not jump
+MOST_HURRY = 1.5  # of the frequency, while the stride speed is behind the speed
+STOP_STEERING = (0.75, 1.35)  # bounds of the factor on the frequency that brings the feet together at a stop
+OVER_REST = 0.05  # cycles past the phase nearest to standing that do not matter
+BANK = 0.5  # of the angle at which gravity and turning balance
+
+
+@inline
+def advance(row: Floats, dt: float, timing: Floats, numbers: Floats) -> bool:
+    """Go on by ``dt`` along the course; returns whether the motion of the body is another one then."""
+    speed = _ramp(row, SPEED, dt)
+    changed = _parameters(row, dt, timing.shape[0])
+    if changed:
+        _set_timing(row, timing, numbers)
+    turn = _turn(row, dt)
+    _travel(row, speed * dt, turn)
+    _count(row, dt, timing, numbers)
+    return changed
+
+
+@inline
+def _ramp(row: Floats, at: int, dt: float) -> float:
+    """Move a parameter along its ramp and return its mean over the step."""
+    value: float = row[at]
+    target: float = row[at + 1]
+    left: float = row[at + 2]
+    if left <= 0.0 or dt == 0.0:
+        return value
+    if left <= dt + INSTANT:
+        row[at], row[at + 2] = target, 0.0
+        return (0.5 * (value + target) * left + target * (dt - left)) / dt
+    new = value + (target - value) * dt / left
+    row[at], row[at + 2] = new, left - dt
+    return 0.5 * (value + new)
+
+
+@inline
+def _parameters(row: Floats, dt: float, count: int) -> bool:
+    """Move gait, size, style and stride speed along; returns whether the motion is another one now."""
+    changed = bool(row[STALE] > 0.0 or row[RUN + 2] > 0.0 or row[LEG + 2] > 0.0 or row[STYLE_LEFT] > 0.0)
+    row[STALE] = 0.0
+    if row[AUTO] > 0.0:
+        froude = row[SPEED] * row[SPEED] * LEG_SHARE / (GRAVITY * row[LEG])
+        wanted = row[RUN + 1]
+        if froude > RUN_ABOVE:
+            wanted = 1.0
+        elif froude < WALK_BELOW:
+            wanted = 0.0
+        if wanted != row[RUN + 1] and _may_change(row, wanted, dt):
+            row[RUN + 1] = wanted
+            row[RUN + 2] = GAIT_CHANGE / max(row[FREQUENCY], 0.5)
+    _ramp(row, RUN, dt)
+    _ramp(row, LEG, dt)
+    if row[STYLE_LEFT] > 0.0:
+        share = min(1.0, dt / row[STYLE_LEFT])
+        for k in range(WEIGHTS, WEIGHTS + count):
+            row[k] += share * (row[k + count] - row[k])
+        row[STYLE_LEFT] = max(0.0, row[STYLE_LEFT] - dt)
+    wanted = _stride_speed(row)
+    if wanted != row[STRIDE_SPEED]:
+        root, reach = math.sqrt(row[STRIDE_SPEED]), EAGERNESS * dt
+        off = math.sqrt(wanted) - root
+        row[STRIDE_SPEED] = wanted if abs(off) <= reach else (root + math.copysign(reach, off)) ** 2
+        changed = True
+    return changed
+
+
+@inline
+def _stride_speed(row: Floats) -> float:
+    """The speed at which the legs should move: that of the body, or enough to turn on the spot."""
+    marching = MARCH * abs(row[TURN]) if abs(row[TURN]) > LEAST_MARCH else 0.0
+    wanted: float = max(row[SPEED], min(MOST_MARCH, marching))
+    return wanted
+
+
+@inline
+def _may_change(row: Floats, wanted: float, dt: float) -> bool:
+    """Whether this is a moment of the step at which a change of gait drags the feet least."""
+    begin = BEGIN_RUN if wanted > 0.0 else BEGIN_WALK
+    halves = 2.0 * (row[CYCLES] - begin)
+    since = 0.5 * (halves - math.floor(halves))
+    at_once = row[STRIDE_SPEED] < AT_ONCE_BELOW or dt * row[FREQUENCY] > BEGIN_WINDOW
+    return bool(at_once or since < BEGIN_WINDOW)
+
+
+@inline
+def _turn(row: Floats, dt: float) -> float:
+    """How far the character turns in this step."""
+    if row[STEERING] == 0.0:
+        return dt * _ramp(row, TURN, dt)
+    # The cubic that starts at the present turn rate and arrives at the heading with none.
+    left: float = row[TURN + 2]
+    way: float = row[HEADING] - row[YAW]
+    if left <= dt + INSTANT:
+        row[TURN], row[TURN + 1], row[TURN + 2], row[STEERING] = 0.0, 0.0, 0.0, 0.0
+        return way
+    t = dt / left
+    rate: float = row[TURN] * left
+    row[TURN] = (rate + t * (6.0 * way - 4.0 * rate + t * (3.0 * rate - 6.0 * way))) / left
+    row[TURN + 2] = left - dt
+    return t * (rate + t * (3.0 * way - 2.0 * rate + t * (rate - 2.0 * way)))
+
+
+@inline
+def _travel(row: Floats, way: float, turn: float) -> None:
+    """Go ``way`` metres along an arc that turns by ``turn``."""
+    half = 0.5 * turn
+    chord = way * (1.0 - half * half / 6.0 if abs(half) < 1e-4 else math.sin(half) / half)
+    row[X] += chord * math.sin(row[YAW] + half)
+    row[Z] += chord * math.cos(row[YAW] + half)
+    row[YAW] += turn
+
+
+@inline
+def _count(row: Floats, dt: float, timing: Floats, numbers: Floats) -> None:
+    """Advance the count of cycles; it never goes back."""
+    rest = numbers[REST]
+    if row[STRIDE_SPEED] == 0.0:
+        # Standing shows no phase: wait in the one nearest to it, or a little later.
+        halves = math.ceil(2.0 * (row[CYCLES] - rest - OVER_REST))
+        row[CYCLES] = max(row[CYCLES], 0.5 * halves + rest)
+        row[PACE] = 0.0
+        return
+    wanted = _stride_speed(row)
+    way = dt * row[FREQUENCY] * min(MOST_HURRY, wanted / row[STRIDE_SPEED])
+    if wanted > row[SPEED]:
+        # The more of the movement is turning, the quicker the steps, so that each turns the body by little.
+        slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row[LEG])
+        least = min(MOST_MARCH_FREQUENCY * slow, 0.5 * abs(row[TURN]) / STEP_TURN)
+        on_the_spot = 1.0 - row[SPEED] / wanted
+        way = max(way * (1.0 + MARCH_HURRY * on_the_spot), dt * least * on_the_spot)
+    if row[SPEED + 1] == 0.0 and row[SPEED + 2] > 0.0 and row[RUN + 2] <= 0.0 and row[TURN] == 0.0:
+        # Stopping: end in the phase nearest to standing.
+        ahead = row[SPEED + 2] * _mean_frequency(row, timing, numbers)
+        if ahead > 0.02:
+            end = math.floor(2.0 * (row[CYCLES] + ahead - rest) + 0.5) / 2.0 + rest
+            if end <= row[CYCLES]:
+                end += 0.5
+            factor = (end - row[CYCLES]) / ahead
+            if row[FREE_STOP] > 0.0:
+                row[FREE_STOP] = 0.0
+                row[SPEED + 2] *= min(2.0, max(0.5, factor))
+            else:
+                way *= min(STOP_STEERING[1], max(STOP_STEERING[0], factor))
+    row[CYCLES] += way
+    if dt > 0.0:
+        row[PACE] = way / dt
+
+
+@inline
+def _set_timing(row: Floats, timing: Floats, numbers: Floats) -> None:
+    """The frequency of the cycle and the phases of the feet's contacts, from the parameters."""
+    # Bodies of different size move alike at the same Froude number.
+    slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row[LEG])
+    speed = row[STRIDE_SPEED] * slow
+    frequency = a = b = c = d = 0.0
+    for g in range(2):
+        share = row[RUN] if g == 1 else 1.0 - row[RUN]
+        if share <= 0.0:
+            continue
+        # Beyond its fastest speed a gait is not known.
+        cell, t = cell_of(min(speed, numbers[FASTEST + g]) / REFERENCE_HIP_HEIGHT, numbers)
+        for k in range(timing.shape[0]):
+            weight = share * row[WEIGHTS + k]
+            if weight == 0.0:
+                continue
+            low, high = timing[k, g, cell], timing[k, g, cell + 1]
+            before, after = weight * (1.0 - t), weight * t
+            frequency += before * low[0] + after * high[0]
+            a += before * low[2] + after * high[2]
+            b += before * low[3] + after * high[3]
+            c += before * low[4] + after * high[4]
+            d += before * low[5] + after * high[5]
+    row[FREQUENCY] = slow * frequency
+    phases = row[STRIKE_OFF : STRIKE_OFF + 4]
+    phases[0], phases[1], phases[2], phases[3] = a, b, c, d
+
+
+@inline
+def _mean_frequency(row: Floats, timing: Floats, numbers: Floats) -> float:
+    """The mean frequency over the speeds from 0 to the present one."""
+    slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row[LEG])
+    speed: float = row[SPEED] * slow / REFERENCE_HIP_HEIGHT
+    if speed < 1e-9:
+        return 0.0
+    cell, t = cell_of(speed, numbers)
+    width = numbers[GRID + cell + 1] - numbers[GRID + cell]
+    total = 0.0
+    for k in range(timing.shape[0]):
+        weight = row[WEIGHTS + k]
+        if weight == 0.0:
+            continue
+        for g in range(2):
+            share = row[RUN] if g == 1 else 1.0 - row[RUN]
+            low, high = timing[k, g, cell], timing[k, g, cell + 1]
+            total += weight * share * (low[1] + width * t * (low[0] + 0.5 * t * (high[0] - low[0])))
+    return slow * total / speed
+
+
+@inline
+def cell_of(speed: float, numbers: Floats) -> tuple[int, float]:
+    """The interval of the table of frequencies that holds a speed, and the place in it; the ends hold on."""
+    last = numbers.shape[0] - GRID - 2
+    low, high = 0, last
+    while low < high:
+        middle = (low + high + 1) // 2
+        if numbers[GRID + middle] <= speed:
+            low = middle
+        else:
+            high = middle - 1
+    start, stop = numbers[GRID + low], numbers[GRID + low + 1]
+    return low, min(1.0, max(0.0, (speed - start) / (stop - start)))

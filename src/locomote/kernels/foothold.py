@@ -1,0 +1,119 @@
+"""Where a foot finds hold on the ground near the place where it would come down, and what it must step over."""
+
+from __future__ import annotations
+
+import math
+
+from locomote.kernels._compile import inline
+from locomote.kernels.footplants import flat_rotation
+from locomote.kernels.ground import height
+from locomote.kernels.quaternion import Quaternion
+from locomote.kernels.vector import Floats, Vector, smooth_step
+
+STRIDES = 8  # places tried in front of the foot and behind it
+STRIDE = 0.025  # hip heights from one to the next
+STEEPEST = math.tan(math.radians(40.0))  # ground on which a foot finds hold
+UNEVEN = 0.02  # hip heights by which the ground under a sole may leave its plane
+HEEL_OVERHANG = 0.04  # hip heights that a foot goes further for a place where its heel has ground, too
+TOE_OVERHANG = 0.02  # the same for its toes
+HALF_SOLE = 0.03  # hip heights from the middle of a sole to its edges
+NO_HOLD = 1e3
+
+LOOKS = 6  # places at which the way of a foot is compared with the ground
+STEP_OVER = 0.02  # hip heights between a foot and what it steps over
+HIGHEST_ARCH = 0.4  # hip heights
+
+
+@inline
+def foothold(
+    x: float,
+    z: float,
+    yaw: float,
+    size: float,
+    sole: Floats,
+    ahead: float,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> tuple[Vector, Quaternion, int]:
+    """The place of the ball, the rotation of the flat foot and the piece of ground, near a ball at ``(x, z)``.
+
+    The foot is shifted along its own line as little as it takes to stand on one face of the ground.
+    """
+    if grid.size == 1 and pieces.shape[0] == 0:
+        return (x, grid[0, 0], z), (math.cos(0.5 * yaw), 0.0, math.sin(0.5 * yaw), 0.0), -1
+    s, c = math.sin(yaw), math.cos(yaw)
+    foot, toes = size * (sole[1, 2] - sole[0, 2]), size * sole[2, 2]
+    half = HALF_SOLE * size
+    best, best_shift = math.inf, 0.0
+    rise_ahead = rise_aside = 0.0
+    for i in range(2 * STRIDES + 1):
+        # 0, 1, -1, 2, -2, ... strides
+        shift = STRIDE * size * ((i + 1) // 2) * (1.0 if i % 2 else -1.0)
+        if abs(shift) >= best:
+            break
+        bx, bz = x + shift * s, z + shift * c
+        ball, _ = height(bx, bz, ahead, pieces, grid, raster)
+        middle, _ = height(bx - 0.5 * foot * s, bz - 0.5 * foot * c, ahead, pieces, grid, raster)
+        heel, _ = height(bx - foot * s, bz - foot * c, ahead, pieces, grid, raster)
+        tip, _ = height(bx + toes * s, bz + toes * c, ahead, pieces, grid, raster)
+        left, _ = height(bx + half * c, bz - half * s, ahead, pieces, grid, raster)
+        right, _ = height(bx - half * c, bz + half * s, ahead, pieces, grid, raster)
+        slope = (ball - heel) / foot
+        cost = abs(shift)
+        uneven = UNEVEN * size
+        if abs(middle - 0.5 * (ball + heel)) > 0.5 * uneven or abs(slope) > STEEPEST:
+            slope = 2.0 * (ball - middle) / foot
+            # The plane of the forefoot: the heel may hang over an edge, but not be in what stands behind it.
+            if heel - (ball - slope * foot) > uneven or abs(slope) > STEEPEST:
+                cost += NO_HOLD
+            cost += HEEL_OVERHANG * size
+        over = tip - (ball + slope * toes)
+        if over > uneven:
+            cost += NO_HOLD
+        elif over < -uneven:
+            cost += TOE_OVERHANG * size
+        aside = 0.5 * (left - right) / half
+        if abs(aside) > STEEPEST or abs(ball - 0.5 * (left + right)) > 0.5 * uneven:
+            aside = 0.0
+            cost += TOE_OVERHANG * size
+        if cost < best:
+            best, best_shift, rise_ahead, rise_aside = cost, shift, slope, aside
+    if best >= NO_HOLD:
+        best_shift = rise_ahead = rise_aside = 0.0
+    bx, bz = x + best_shift * s, z + best_shift * c
+    ball, piece = height(bx, bz, ahead, pieces, grid, raster)
+    return (bx, ball, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece
+
+
+@inline
+def arch_over(
+    start: Vector,
+    goal: Vector,
+    size: float,
+    sole: Floats,
+    ahead: float,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> float:
+    """How high a ball that goes from ``start`` to ``goal`` must arch over the ground between."""
+    if grid.size == 1 and pieces.shape[0] == 0:
+        return 0.0
+    dx, dz = goal[0] - start[0], goal[2] - start[2]
+    way = math.sqrt(dx * dx + dz * dz)
+    if way < 1e-3:
+        return 0.0
+    behind, front = size * (sole[1, 2] - sole[0, 2]) / way, size * sole[2, 2] / way
+    arch = 0.0
+    for k in range(1, LOOKS):
+        u = k / LOOKS
+        share = smooth_step(u)
+        path = start[1] + share * (goal[1] - start[1])
+        for part in range(3):
+            at = share + (front if part == 0 else -behind if part == 2 else 0.0)
+            top, _ = height(start[0] + at * dx, start[2] + at * dz, ahead, pieces, grid, raster)
+            excess = top - path
+            if excess > 0.005 * size:
+                arch = max(arch, (excess + STEP_OVER * size) / (16.0 * u * u * (1.0 - u) * (1.0 - u)))
+    return min(arch, HIGHEST_ARCH * size)

@@ -1,0 +1,363 @@
+"""Feet that stay where they are put: one foot of any leg, planted or on its way to where it will be planted.
+
+A foot is one row of numbers, with the columns below. It corrects a *source*: the foot as the motion of the body has it,
+given by ankle, rotation and bend of the toes. What the foot does beyond its source is an offset of seven numbers:
+shift of the ankle (3), turn (3, a rotation vector in the world), bend of the toes.
+
+- *Planted*: the foot stands on one place of the ground and rolls there as its source does: over the heel while the
+  toes are up, over the ball while the heel is up, at last over the tip of the toes. The offset follows from that.
+- *Swinging*: the offset goes from what it was at lift-off to what it must be at the landing foreseen, in both cases
+  together with its rate.
+
+A place is kept in the frame of the piece of ground that it is on: a foot on a moving platform moves with it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.kernels import ground
+from locomote.kernels._compile import inline
+from locomote.kernels.quaternion import (
+    Quaternion,
+    conjugate,
+    exp,
+    from_axes,
+    log,
+    multiply,
+    quaternion,
+    rotate,
+    store,
+)
+from locomote.kernels.vector import (
+    Floats,
+    Vector,
+    add,
+    cross,
+    dot,
+    norm,
+    scale,
+    smooth_step,
+    soft_max,
+    subtract,
+    unit,
+    vector,
+)
+
+# Columns of a foot.
+STATE = 0  # NEW, PLANTED or SWINGING
+PIECE = 1  # of the ground, -1 for its base
+COUNT = 2  # the cycle to which the present stance belongs, or the next one
+ELAPSED, DURATION = 3, 4  # s of the way that was planned last, from its beginning to the landing
+SWUNG = 5  # s since lift-off
+RESTING = 6  # s for which a planted foot has had reason to step although the body stands
+ARCH = 7  # m, height of an arch over what lies in the way
+CLEARANCE = 8  # m between sole and ground in the middle of the swing, at least
+STRAIN = 9  # m by which the place of a planted foot was out of the leg's reach in the last frame
+LEVEL_PITCH, LEVEL_TOES = 10, 11  # rad, pitch of the source's foot and toes when the foot stands flat
+LEVEL_HEIGHT = 12  # m, of the source's sole over its own floor when the foot stands flat
+PITCH, TOE_PITCH = (
+    13,
+    14,
+)  # rad, of the sole and of the toes of a planted foot over the ground, positive upwards
+MIDDLE = 15  # cycles, at the middle of the stance at the place below
+LAST_MIDDLE, LAST_HEIGHT = (
+    16,
+    17,
+)  # cycles, m: the same of the stance before, and the height that the body went by
+LOCAL = 18  # place of the ball and flat rotation (3 + 4), in the frame of the piece
+GOAL, FLAT = 25, 28  # the same in the world now (3, 4)
+OFFSET, RATE = 32, 39  # the offset now (7) and its change a second
+START, START_RATE = 46, 53  # offset and its rate where the planned way began
+AIM, AIM_RATE = 60, 67  # the same at the landing
+ARRIVAL = 74  # source at the landing: ankle (3), rotation (4), bend of the toes, pitch, height
+LANDING_SIZE = 84  # m, hip height at the landing
+LATE = 85  # 0 before the middle of the stance, 1 well after it
+COLUMNS = 86
+
+NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
+
+
+class Pose(NamedTuple):
+    """What a foot is to do."""
+
+    ankle: Vector
+    turn: Quaternion  # of the foot, in the world
+    toes: float  # rad, how far the toes are bent up against the foot
+    pitch: float  # rad, of the sole over the ground, of a planted foot
+    toe_pitch: float  # rad, of the toes over the ground, of a planted foot
+
+
+DEAD_PITCH = math.radians(1.5)  # a foot whose source is pitched less than this beyond its level stands flat
+SOFT_PITCH = math.radians(3.0)  # over which it begins to roll
+FADE = 0.12  # s in which the rate of the offset at lift-off fades, and in which that at the landing grows
+MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standing flat
+MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
+SOFT_REACH = 0.03  # of the reach of a leg, over which a heel begins to rise for it
+SOFT_RISE = 0.25  # rad over which a heel begins to rise for the height of its source
+MOST_HEEL_RISE = 0.35  # rad by which a heel rises further than its source's to spare the body from sinking
+
+
+@inline
+def rolled(pitch: float, level: float) -> float:
+    """The pitch of a planted foot or its toes: none near the ``level`` of the source, nearly the source's far from it.
+
+    It grows smoothly and nowhere faster than the source's, so that the foot changes over from its heel to its ball
+    without a jerk.
+    """
+    beyond = max(0.0, abs(pitch - level) - DEAD_PITCH)
+    return math.copysign(math.sqrt(beyond * beyond + SOFT_PITCH * SOFT_PITCH) - SOFT_PITCH, pitch - level)
+
+
+@inline
+def level(foot: Floats, source: Source, size: float, sole: Floats) -> None:
+    """Take a source for that of a foot that stands flat."""
+    foot[LEVEL_PITCH] = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch))
+    foot[LEVEL_TOES] = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch + source.toes))
+    heel = rotate(source.turn, vector(sole[0]))
+    ball = rotate(source.turn, vector(sole[1]))
+    over = source.height + size * min(heel[1], ball[1])
+    foot[LEVEL_HEIGHT] = max(-MOST_LEVEL * size, min(MOST_LEVEL * size, over))
+
+
+@inline
+def pitch_of(turn: Quaternion) -> float:
+    """How far a foot points up, rad."""
+    return math.asin(max(-1.0, min(1.0, rotate(turn, (0.0, 0.0, 1.0))[1])))
+
+
+class Source(NamedTuple):
+    """A foot as the motion of the body has it."""
+
+    ankle: Vector
+    turn: Quaternion  # of the foot, in the world
+    toes: float  # rad, how far the toes are bent up against the foot
+    pitch: float  # rad, how far the foot points up
+    height: float  # m, of the ankle over the level on which the body was recorded
+
+
+@inline
+def source_of(ankle: Floats, turn: Floats, toe_rotation: Floats, level: float) -> Source:
+    """The source from ankle and rotation of the foot in the world and the local rotation of the toes."""
+    q = quaternion(turn)
+    toes = -2.0 * math.atan2(toe_rotation[1], toe_rotation[0])
+    return Source(vector(ankle), q, toes, pitch_of(q), ankle[1] - level)
+
+
+@inline
+def planted_pose(foot: Floats, source: Source, late: float, size: float, sole: Floats) -> Pose:
+    """A foot that stands on its place; ``late`` is 0 before the middle of the stance and 1 well after it.
+
+    ``sole`` holds heel and ball in the frame of the ankle and the tip of the toes in that of the ball, for ``size`` 1.
+    """
+    pitch = rolled(source.pitch, foot[LEVEL_PITCH])
+    flat = quaternion(foot[FLAT : FLAT + 4])
+    place, ball = vector(foot[GOAL : GOAL + 3]), scale(vector(sole[1]), size)
+    toe_pitch = 0.0
+    if late > 0.0:
+        pitch = min(pitch, (1.0 - late) * pitch)  # late in the stance the toes are down
+        toe_pitch = late * min(0.0, rolled(source.pitch + source.toes, foot[LEVEL_TOES]))
+        toe_pitch = max(toe_pitch, min(pitch, 0.0))
+        # The ankle of the source may be higher than this foot lets it be: the heel rises further, not the body sinks.
+        lifted = -size * sole[2, 2] * math.sin(toe_pitch)
+        short = (
+            source.height
+            - foot[LEVEL_HEIGHT]
+            - lifted
+            + ball[1] * math.cos(pitch)
+            + ball[2] * math.sin(pitch)
+        )
+        pitch -= late * min(MOST_HEEL_RISE, soft_max(0.0, short, SOFT_RISE * ball[2]) / ball[2])
+    turn = _pitched(flat, pitch)
+    if pitch > 0.0:
+        heel = scale(vector(sole[0]), size)
+        ankle = subtract(add(place, rotate(flat, subtract(heel, ball))), rotate(turn, heel))
+        return Pose(ankle, turn, 0.0, pitch, 0.0)
+    if toe_pitch < 0.0:
+        tip = scale(vector(sole[2]), size)
+        place = add(place, subtract(rotate(flat, tip), rotate(_pitched(flat, toe_pitch), tip)))
+    return Pose(subtract(place, rotate(turn, ball)), turn, toe_pitch - pitch, pitch, toe_pitch)
+
+
+@inline
+def _pitched(turn: Quaternion, pitch: float) -> Quaternion:
+    """A rotation pitched upwards about its own axis to the side."""
+    return multiply(turn, (math.cos(0.5 * pitch), -math.sin(0.5 * pitch), 0.0, 0.0))
+
+
+@inline
+def put(foot: Floats, place: Vector, flat: Quaternion, piece: int, ahead: float, pieces: Floats) -> None:
+    """Choose the place of a foot: its ball and its rotation when flat, in the world, on a piece of the ground.
+
+    The piece is taken where it will be ``ahead`` seconds from now.
+    """
+    foot[PIECE] = piece
+    foot[GOAL], foot[GOAL + 1], foot[GOAL + 2] = place
+    store(foot[FLAT : FLAT + 4], flat)
+    if piece < 0:
+        return
+    at = pieces[piece]
+    half = -0.5 * (at[ground.YAW] + ahead * at[ground.TURN])
+    back = math.cos(half), 0.0, math.sin(half), 0.0
+    centre = (
+        at[ground.X] + ahead * at[ground.VX],
+        at[ground.Y] + ahead * at[ground.VY],
+        at[ground.Z] + ahead * at[ground.VZ],
+    )
+    x, y, z = rotate(back, subtract(place, centre))
+    foot[LOCAL], foot[LOCAL + 1], foot[LOCAL + 2] = x, y, z
+    store(foot[LOCAL + 3 : LOCAL + 7], multiply(back, flat))
+
+
+@inline
+def follow(foot: Floats, pieces: Floats) -> tuple[Vector, float]:
+    """Move the place of a foot with its piece of the ground; returns how far it went and turned."""
+    piece = int(foot[PIECE])
+    if piece < 0 or piece >= pieces.shape[0]:
+        return (0.0, 0.0, 0.0), 0.0
+    at = pieces[piece]
+    half = 0.5 * at[ground.YAW]
+    turn = math.cos(half), 0.0, math.sin(half), 0.0
+    old, old_flat = vector(foot[GOAL : GOAL + 3]), quaternion(foot[FLAT : FLAT + 4])
+    local = vector(foot[LOCAL : LOCAL + 3])
+    new = add((at[ground.X], at[ground.Y], at[ground.Z]), rotate(turn, local))
+    flat = multiply(turn, quaternion(foot[LOCAL + 3 : LOCAL + 7]))
+    foot[GOAL], foot[GOAL + 1], foot[GOAL + 2] = new
+    store(foot[FLAT : FLAT + 4], flat)
+    change = multiply(flat, conjugate(old_flat))
+    return subtract(new, old), 2.0 * math.atan2(change[2], change[0])
+
+
+@inline
+def foresee(foot: Floats, source: Source, size: float) -> None:
+    """Keep the source at the landing, and the size of the body."""
+    foot[LANDING_SIZE] = size
+    seen = foot[ARRIVAL:]
+    seen[0], seen[1], seen[2] = source.ankle
+    store(seen[3:7], source.turn)
+    seen[7], seen[8], seen[9] = source.toes, source.pitch, source.height
+
+
+@inline
+def aim(foot: Floats, sole: Floats) -> None:
+    """The offset that brings the source foreseen at the landing to the place of the foot."""
+    seen, size = foot[ARRIVAL:], foot[LANDING_SIZE]
+    source = Source(vector(seen[:3]), quaternion(seen[3:7]), seen[7], seen[8], seen[9])
+    _set_offset(foot[AIM : AIM + 7], planted_pose(foot, source, 0.0, size, sole), source)
+
+
+@inline
+def aim_rate(foot: Floats, after: Source, size: float, dt: float, sole: Floats) -> None:
+    """The rate of the offset at the landing, from source and size ``dt`` after it; to be called after `aim`."""
+    rate = foot[AIM_RATE : AIM_RATE + 7]
+    _set_offset(rate, planted_pose(foot, after, 0.0, size, sole), after)
+    for i in range(7):
+        rate[i] = (rate[i] - foot[AIM + i]) / dt
+
+
+@inline
+def _set_offset(out: Floats, pose: Pose, source: Source) -> None:
+    out[0], out[1], out[2] = subtract(pose.ankle, source.ankle)
+    out[3], out[4], out[5] = log(multiply(pose.turn, conjugate(source.turn)))
+    out[6] = pose.toes - source.toes
+
+
+@inline
+def begin_way(foot: Floats, duration: float) -> None:
+    """Begin a new way to the landing from the present offset and its rate."""
+    for i in range(14):
+        foot[START + i] = foot[OFFSET + i]
+    foot[ELAPSED] = 0.0
+    foot[DURATION] = duration
+
+
+@inline
+def set_out_there(foot: Floats) -> None:
+    """Begin a way with the offset of its end: for a foot that has not been seen before."""
+    for i in range(7):
+        foot[START + i], foot[START_RATE + i] = foot[AIM + i], 0.0
+
+
+@inline
+def stand(
+    foot: Floats, source: Source, late: float, hip: Vector, reach: float, dt: float, size: float, sole: Floats
+) -> Pose:
+    """The pose of a planted foot; its offset is kept for the time when it leaves.
+
+    Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``.
+    """
+    pose = planted_pose(foot, source, late, size, sole)
+    foot[STRAIN] = norm(subtract(hip, pose.ankle)) - reach
+    if late > 0.0 and pose.pitch <= 0.0:
+        pose = _tiptoed(pose, late, hip, reach, size, sole)
+    foot[PITCH], foot[TOE_PITCH] = pose.pitch, pose.toe_pitch
+    before = foot[START : START + 7]  # not in use while the foot stands
+    for i in range(7):
+        before[i] = foot[OFFSET + i]
+    _set_offset(foot[OFFSET : OFFSET + 7], pose, source)
+    if dt > 0.0:
+        for i in range(7):
+            foot[RATE + i] = (foot[OFFSET + i] - before[i]) / dt
+    return pose
+
+
+@inline
+def _tiptoed(pose: Pose, late: float, hip: Vector, reach: float, size: float, sole: Floats) -> Pose:
+    """A foot whose heel is raised about the ball until the ankle is in reach of the hip, or as far as heels go."""
+    to_hip = subtract(hip, pose.ankle)
+    distance = norm(to_hip)
+    soft = SOFT_REACH * reach
+    over = late * soft_max(0.0, distance - reach + 0.5 * soft, soft)
+    if over <= 0.0:
+        return pose
+    from_ball = rotate(pose.turn, scale(vector(sole[1]), -size))
+    side = rotate(pose.turn, (1.0, 0.0, 0.0))
+    gain = dot(cross(side, from_ball), to_hip) / distance
+    angle = min(over / max(gain, 0.3 * norm(from_ball)), MOST_HEEL_RISE)
+    half = 0.5 * angle
+    raised = math.cos(half), math.sin(half) * side[0], math.sin(half) * side[1], math.sin(half) * side[2]
+    ankle = add(subtract(pose.ankle, from_ball), rotate(raised, from_ball))
+    turn = multiply(raised, pose.turn)
+    return Pose(ankle, turn, pose.toes + angle, pose.pitch - angle, pose.toe_pitch)
+
+
+@inline
+def swing(foot: Floats, source: Source, dt: float, size: float, sole: Floats) -> Pose:
+    """The pose of a swinging foot, ``dt`` further on its way."""
+    foot[ELAPSED] += dt
+    foot[SWUNG] += dt
+    t, duration = foot[ELAPSED], foot[DURATION]
+    u = min(1.0, t / duration)
+    share = smooth_step(u)
+    leaving, arriving = _fading(t, duration), -_fading(duration - t, duration)
+    for i in range(7):
+        start = foot[START + i]
+        new = start + share * (foot[AIM + i] - start)
+        new += leaving * foot[START_RATE + i] + arriving * foot[AIM_RATE + i]
+        if i == 1:
+            new += foot[ARCH] * 16.0 * u * u * (1.0 - u) * (1.0 - u)
+        if dt > 0.0:
+            foot[RATE + i] = (new - foot[OFFSET + i]) / dt
+        foot[OFFSET + i] = new
+    offset = foot[OFFSET : OFFSET + 7]
+    ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
+    turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
+    return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)
+
+
+@inline
+def _fading(t: float, duration: float) -> float:
+    """What a rate of 1 that fades adds up to after ``t`` seconds; in the end nothing."""
+    fade = min(FADE, duration)
+    return t * (1.0 - t / fade) ** 2 if t < fade else 0.0
+
+
+@inline
+def flat_rotation(yaw: float, ahead: float, aside: float) -> Quaternion:
+    """The rotation of a foot that lies on ground that rises by ``ahead`` a metre forwards and ``aside`` to its left."""
+    s, c = math.sin(yaw), math.cos(yaw)
+    forward = unit((s, ahead, c), (s, 0.0, c))
+    left = (c, aside, -s)
+    up = unit(cross(forward, left), (0.0, 1.0, 0.0))
+    return from_axes(cross(up, forward), up, forward)

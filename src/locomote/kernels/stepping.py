@@ -1,0 +1,545 @@
+"""The feet of a walking person: when they lift, where they will land, and what pelvis and legs do for that."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.kernels import drive
+from locomote.kernels import footplants as plants
+from locomote.kernels._compile import inline
+from locomote.kernels.foothold import arch_over, foothold
+from locomote.kernels.footplants import NEW, PLANTED, SWINGING
+from locomote.kernels.ground import height
+from locomote.kernels.quaternion import Quaternion, canonical, conjugate, multiply, quaternion, rotate, store
+from locomote.kernels.two_bone import solve_limb
+from locomote.kernels.vector import Floats, add, scale, smooth_step, soft_max, subtract, vector
+from locomote.kernels.walker import Floats32, Frame, Model, pose_body, refresh
+
+LONGEST_VIEW = 600  # frames that a foot looks ahead at most
+USUAL_STEP = 1.0 / 60.0  # s between frames, for a foot that plans before the first of them
+MIDDLE = 0.45  # of the stance, at which the source shows best where the foot should stand
+ROLL_RATE = 10.0  # 1/s, at which it may begin to do so
+ROLL = 0.1  # cycles after the middle of the stance, from which on the foot may roll over its toes
+LONGEST_SWING = 0.9  # s; at low speeds a foot waits and then steps no slower than this
+MOST_STRAIN = 0.03  # hip heights by which a foot may be out of reach late in its stance before it lifts early
+TORN = 0.1  # hip heights, the same if no other foot stands
+SOON = 0.07  # s
+STRAIN_FROM = 0.6  # of the stance
+COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
+LEAST_WAY = 0.2  # s; a foot that would land sooner is not lifted
+OUTER_SHORTER = 0.3  # of the stance, by which the outer foot leaves earlier in a sharp turn
+SHARP_TURN = 0.6  # rad in a step
+CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
+TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot
+APART = 0.1  # hip heights between the middle lines of two feet on the ground
+MOST_APART = 0.15  # hip heights that a foot goes to its side for that
+SOFT_CLEARANCE = 0.02  # hip heights over which it sets in
+SOFT_TOES = 0.05  # rad over which the toes ease onto the floor
+STRETCH = 0.998  # of its length; the body sinks before a standing leg is pulled straighter
+SOFT_SINK = 0.03  # hip heights over which it begins to sink
+SOFTNESS = 0.002  # of its length, over which a leg eases into full stretch
+KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
+GROUND_EAGERNESS = 11.0  # 1/s, of the height of the body towards that of the ground
+SETTLE_AWAY = 0.07  # hip heights, and
+SETTLE_TURN = 0.3  # rad, off the source from which a foot of a standing body takes a step
+SETTLE_AFTER = 0.15  # s
+SETTLE_STEP = 0.45  # s that such a step takes
+SETTLE_ARCH = 0.04  # hip heights
+
+# Columns of an aim: what a leg is to reach in this frame.
+ANKLE, TURN = 0, 3  # ankle (3), rotation of the foot (4)
+AIM_COLUMNS = 7
+
+
+class Ghost(NamedTuple):
+    """Room in which a character looks ahead, and for the aims of its legs."""
+
+    row: Floats
+    cached: Floats32
+    frame: Frame
+    aims: Floats  # (L, AIM_COLUMNS)
+
+
+@inline
+def carry(row: Floats, feet: Floats, pieces: Floats) -> None:
+    """Take a character along with the moving ground that it stands on."""
+    standing = 0
+    on_pieces = False
+    for leg in range(feet.shape[0]):
+        standing += feet[leg, plants.STATE] == PLANTED
+        on_pieces |= feet[leg, plants.STATE] != NEW and feet[leg, plants.PIECE] >= 0.0
+    if not on_pieces:
+        return
+    x = y = z = turn = 0.0
+    share = 1.0 / (standing if standing > 0 else feet.shape[0])
+    for leg in range(feet.shape[0]):
+        foot = feet[leg]
+        from_foot = row[drive.X] - foot[plants.GOAL], 0.0, row[drive.Z] - foot[plants.GOAL + 2]
+        way, angle = plants.follow(foot, pieces)
+        if standing == 0 or foot[plants.STATE] == PLANTED:
+            after = rotate(_about_up(angle), from_foot)
+            x += share * (way[0] + after[0] - from_foot[0])
+            y += share * way[1]
+            z += share * (way[2] + after[2] - from_foot[2])
+            turn += share * angle
+    about = _about_up(turn)
+    for leg in range(feet.shape[0]):
+        feet[leg, plants.LAST_HEIGHT] += y
+        if feet[leg, plants.STATE] == SWINGING:
+            ankle, arrival = vector(feet[leg, plants.ARRIVAL :]), feet[leg, plants.ARRIVAL :]
+            after = rotate(about, (ankle[0] - row[drive.X], 0.0, ankle[2] - row[drive.Z]))
+            arrival[0], arrival[2] = row[drive.X] + after[0] + x, row[drive.Z] + after[2] + z
+            store(arrival[3:7], multiply(about, quaternion(arrival[3:7])))
+    row[drive.X] += x
+    row[drive.Z] += z
+    row[drive.YAW] += turn
+    row[drive.GROUND] += y
+
+
+@inline
+def _about_up(angle: float) -> Quaternion:
+    return math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0
+
+
+@inline
+def hold_feet(
+    row: Floats,
+    feet: Floats,
+    dt: float,
+    cached: Floats32,
+    model: Model,
+    frame: Frame,
+    ghost: Ghost,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> None:
+    """Bring the feet of a body to their places: plan, move the pelvis, solve the legs."""
+    size = row[drive.LEG] / drive.LEG_SHARE
+    anew = row[drive.NEWS] > 0.0
+    row[drive.NEWS] = 0.0
+    for leg in range(feet.shape[0]):
+        foot, joints = feet[leg], model.legs[leg]
+        bend = frame.rotations[joints[3]]
+        source = _foot_of(leg, row, model, frame)
+        begins = foot[plants.STATE] == NEW
+        if begins:
+            _begin(leg, row, foot, source, size, model, pieces, grid, raster)
+        lifts = foot[plants.STATE] == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, size)
+        if foot[plants.STATE] == SWINGING:
+            if begins or lifts or anew:
+                if begins or lifts:
+                    foot[plants.CLEARANCE] = size * (CLEARANCE + TURN_CLEARANCE * _on_the_spot(row))
+                _plan(
+                    leg,
+                    row,
+                    feet,
+                    source,
+                    begins or lifts,
+                    dt,
+                    size,
+                    cached,
+                    model,
+                    ghost,
+                    pieces,
+                    grid,
+                    raster,
+                )
+                if begins:
+                    plants.set_out_there(foot)
+            elif foot[plants.PIECE] >= 0.0:
+                plants.aim(foot, model.sole)
+            if dt > 0.0 and foot[plants.ELAPSED] + dt >= foot[plants.DURATION] - 1e-9:
+                foot[plants.STATE] = PLANTED
+                foot[plants.RESTING] = foot[plants.LATE] = 0.0
+                if row[drive.STRIDE_SPEED] == 0.0:
+                    foot[plants.COUNT] -= 1.0  # its step is still to come when the body walks on
+        out = ghost.aims[leg]
+        if foot[plants.STATE] == PLANTED:
+            # The count of cycles may jump when a body comes to rest.
+            late = smooth_step((row[drive.CYCLES] - foot[plants.MIDDLE]) / ROLL)
+            late = foot[plants.LATE] + max(-ROLL_RATE * dt, min(ROLL_RATE * dt, late - foot[plants.LATE]))
+            foot[plants.LATE] = late
+            hip = frame.positions[joints[0]]
+            over_ground = hip[0], hip[1] + row[drive.GROUND] - row[drive.Y], hip[2]
+            reach = STRETCH * row[drive.LEG]
+            pose = plants.stand(foot, source, late, over_ground, reach, dt, size, model.sole)
+        else:
+            swung = plants.swing(foot, source, dt, size, model.sole)
+            pose = _clear(foot, swung, size, model.sole, pieces, grid, raster)
+        out[0], out[1], out[2] = pose.ankle
+        store(out[TURN : TURN + 4], pose.turn)
+        store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
+    rise = _ground_height(row, feet, dt) - row[drive.Y]
+    up = rise - _sink(rise, row[drive.LEG], ghost.aims, model, frame)
+    if up != 0.0:
+        for j in range(frame.positions.shape[0]):
+            frame.positions[j, 1] += up
+    for leg in range(feet.shape[0]):
+        _reach(leg, feet[leg], ghost.aims[leg], model, frame, size)
+
+
+@inline
+def _on_the_spot(row: Floats) -> float:
+    """How much of the movement of the legs is due to turning, 0 to 1."""
+    if row[drive.STRIDE_SPEED] <= row[drive.SPEED] or row[drive.TURN] == 0.0:
+        return 0.0
+    share: float = 1.0 - row[drive.SPEED] / row[drive.STRIDE_SPEED]
+    return share
+
+
+@inline
+def _apart(
+    leg: int, x: float, z: float, yaw: float, side: float, size: float, feet: Floats, sole: Floats
+) -> float:
+    """How far a foot whose ball is to stand at ``(x, z)`` must go to its side to stay clear of those that stand."""
+    s, c = math.sin(yaw), math.cos(yaw)
+    behind, front = size * (sole[0, 2] - sole[1, 2]), size * sole[2, 2]
+    away = 0.0
+    for other in range(feet.shape[0]):
+        if other == leg or feet[other, plants.STATE] != PLANTED:
+            continue
+        goal = vector(feet[other, plants.GOAL : plants.GOAL + 3])
+        along = rotate(quaternion(feet[other, plants.FLAT : plants.FLAT + 4]), (0.0, 0.0, 1.0))
+        for i in range(5):
+            t = behind + 0.25 * i * (front - behind)
+            for k in range(5):
+                u = behind + 0.25 * k * (front - behind)
+                # From a point of the foot that stands to a point of this one, ahead of it and to its side.
+                dx, dz = x + t * s - goal[0] - u * along[0], z + t * c - goal[2] - u * along[2]
+                ahead, aside = dx * s + dz * c, side * (dx * c - dz * s)
+                if abs(ahead) < APART * size:
+                    away = max(away, math.sqrt((APART * size) ** 2 - ahead * ahead) - aside)
+    return min(away, MOST_APART * size)
+
+
+@inline
+def _stance(leg: int, row: Floats) -> tuple[float, float, float]:
+    """The cycle that a leg is in, counted from its strikes, how far it is into it, and how long it stands."""
+    strike, off = row[drive.STRIKE_OFF + 2 * leg], row[drive.STRIKE_OFF + 2 * leg + 1]
+    since = row[drive.CYCLES] - strike
+    count = math.floor(since)
+    stance = off - strike
+    stance = max(stance, 1.0 - LONGEST_SWING * row[drive.PACE])
+    if row[drive.TURN] != 0.0 and row[drive.PACE] > 0.0:
+        # The outer foot of a turn leaves early; the first leg is the left one, a turn to the left is positive.
+        outward = -row[drive.TURN] if leg == 0 else row[drive.TURN]
+        in_step = 0.5 * outward / row[drive.PACE]
+        stance *= 1.0 - OUTER_SHORTER * min(1.0, max(0.0, in_step / SHARP_TURN))
+    return count, since - count, stance
+
+
+@inline
+def _begin(
+    leg: int,
+    row: Floats,
+    foot: Floats,
+    source: plants.Source,
+    size: float,
+    model: Model,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> None:
+    """Give a foot its first state: it stands where its source does, or swings with it."""
+    count, since, stance = _stance(leg, row)
+    foot[plants.COUNT] = count
+    standing = row[drive.STRIDE_SPEED] == 0.0
+    if standing:
+        plants.level(foot, source, size, model.sole)
+    x, z, yaw = _flat_ball(source, 0.0, size, model.sole)
+    place, flat, piece = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    plants.put(foot, place, flat, piece, 0.0, pieces)
+    since_middle = 0.0 if standing else since - MIDDLE * stance
+    foot[plants.MIDDLE] = row[drive.CYCLES] - since_middle
+    foot[plants.LATE] = 0.0 if standing else smooth_step(since_middle / ROLL)
+    foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE] - 0.5
+    foot[plants.LAST_HEIGHT] = place[1] - foot[plants.LEVEL_HEIGHT]
+    foot[plants.STATE] = PLANTED if standing or since < stance else SWINGING
+    ground, _ = height(row[drive.X], row[drive.Z], 0.0, pieces, grid, raster)
+    row[drive.GROUND] = ground - foot[plants.LEVEL_HEIGHT]
+
+
+@inline
+def _flat_ball(
+    source: plants.Source, outwards: float, size: float, sole: Floats
+) -> tuple[float, float, float]:
+    """Where the ball of a foot is on the plan when it stands flat, and where it points."""
+    forward = rotate(source.turn, (0.0, 0.0, 1.0))
+    yaw = math.atan2(forward[0], forward[2]) + outwards
+    ball = rotate(_about_up(yaw), vector(sole[1]))
+    return source.ankle[0] + size * ball[0], source.ankle[2] + size * ball[2], yaw
+
+
+@inline
+def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
+    """Whether a planted foot leaves the ground now; if so it swings from here on."""
+    foot = feet[leg]
+    count, since, stance = _stance(leg, row)
+    if row[drive.STRIDE_SPEED] == 0.0:
+        if not _settles(leg, feet, dt, size):
+            return False
+    else:
+        foot[plants.RESTING] = 0.0
+        if count < foot[plants.COUNT]:
+            return False
+        strain = foot[plants.STRAIN] / size if since > STRAIN_FROM * stance else 0.0
+        strained = strain > MOST_STRAIN and _others_stand(leg, feet)
+        if since < stance and not strained and strain < TORN:
+            foot[plants.COUNT] = count
+            return False
+        if (1.0 - since) < LEAST_WAY * row[drive.PACE]:
+            foot[plants.COUNT] = count + 1.0
+            return False
+    foot[plants.STATE] = SWINGING
+    foot[plants.SWUNG] = 0.0
+    foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE]
+    foot[plants.LAST_HEIGHT] = foot[plants.GOAL + 1] - foot[plants.LEVEL_HEIGHT]
+    return True
+
+
+@inline
+def _others_stand(leg: int, feet: Floats) -> bool:
+    """Whether the body has another foot to stand on, or soon will."""
+    for other in range(feet.shape[0]):
+        left = feet[other, plants.DURATION] - feet[other, plants.ELAPSED]
+        if other != leg and (feet[other, plants.STATE] == PLANTED or left < SOON):
+            return True
+    return False
+
+
+@inline
+def _settles(leg: int, feet: Floats, dt: float, size: float) -> bool:
+    """Whether a foot of a standing body has been left so far from where it belongs that it takes a step."""
+    foot = feet[leg]
+    away = foot[plants.OFFSET] ** 2 + foot[plants.OFFSET + 2] ** 2
+    turned = abs(foot[plants.OFFSET + 4])
+    if away < (SETTLE_AWAY * size) ** 2 and turned < SETTLE_TURN:
+        foot[plants.RESTING] = 0.0
+        return False
+    foot[plants.RESTING] += dt
+    for other in range(feet.shape[0]):
+        if feet[other, plants.STATE] == SWINGING:
+            return False
+    return bool(foot[plants.RESTING] > SETTLE_AFTER)
+
+
+@inline
+def _plan(
+    leg: int,
+    row: Floats,
+    feet: Floats,
+    source: plants.Source,
+    lifts: bool,
+    dt: float,
+    size: float,
+    cached: Floats32,
+    model: Model,
+    ghost: Ghost,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> None:
+    """Look ahead to the next stance of a swinging foot, choose its place and set out for it."""
+    foot, ahead_row = feet[leg], ghost.row
+    step = dt if dt > 0.0 else USUAL_STEP
+    count, since, stance = _stance(leg, row)
+    early = since < 0.5 * stance
+    lands = count if early else count + 1.0
+    standing = row[drive.STRIDE_SPEED] == 0.0
+    ahead_row[:] = row
+    strike, off = drive.STRIKE_OFF + 2 * leg, drive.STRIKE_OFF + 2 * leg + 1
+    least = step
+    if standing:
+        least = SETTLE_STEP
+    elif (
+        not lifts
+    ):  # no haste when the plan changes; a foot that should stand already goes on as planned before
+        left = foot[plants.DURATION] - foot[plants.ELAPSED]
+        least = left if early else min(left, LEAST_WAY)
+    frames, changed = 0, False
+    while frames < LONGEST_VIEW:
+        there = ahead_row[drive.CYCLES] >= lands + ahead_row[strike]
+        stands = frames > 0 and ahead_row[drive.STRIDE_SPEED] == 0.0
+        if (there or stands) and (frames + 1) * step >= least - 1e-9:
+            break
+        changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
+        frames += 1
+    duration = (frames + 1) * step
+    _look(cached, model, ghost, changed)
+    plants.foresee(foot, _foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE)
+    changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
+    _look(cached, model, ghost, changed)
+    after, size_after = _foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE
+
+    # A foot that is about to land keeps its place.
+    if not lifts and duration < COMMITTED:
+        plants.begin_way(foot, duration)
+        plants.aim(foot, model.sole)
+        plants.aim_rate(foot, after, size_after, step, model.sole)
+        return
+    frames = 0
+    while frames < LONGEST_VIEW and ahead_row[drive.STRIDE_SPEED] > 0.0:
+        if ahead_row[drive.CYCLES] >= lands + ahead_row[strike] + MIDDLE * (
+            ahead_row[off] - ahead_row[strike]
+        ):
+            break
+        changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
+        frames += 1
+    if frames > 0:
+        _look(cached, model, ghost, changed)
+    seen = _foot_of(leg, ahead_row, model, ghost.frame)
+    size = ahead_row[drive.LEG] / drive.LEG_SHARE
+    plants.level(foot, seen, size, model.sole)
+    foot[plants.MIDDLE] = ahead_row[drive.CYCLES]
+    foot[plants.COUNT] = lands
+    side = 1.0 if leg == 0 else -1.0
+    outwards = side * row[drive.TOE_OUT + leg]
+    x, z, yaw = _flat_ball(seen, outwards, size, model.sole)
+    aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
+    x += side * aside * math.cos(ahead_row[drive.YAW])
+    z -= side * aside * math.sin(ahead_row[drive.YAW])
+    # A body on a moving platform is carried along with it; what stands still waits for it.
+    wait = duration
+    for other in range(feet.shape[0]):
+        if feet[other, plants.STATE] == PLANTED and feet[other, plants.PIECE] >= 0.0:
+            wait = 0.0
+    place, flat, piece = foothold(x, z, yaw, size, model.sole, wait, pieces, grid, raster)
+    plants.put(foot, place, flat, piece, wait, pieces)
+    plants.begin_way(foot, duration)
+    plants.aim(foot, model.sole)
+    plants.aim_rate(foot, after, size_after, step, model.sole)
+    ball = scale(vector(model.sole[1]), size)
+    here = add(
+        add(source.ankle, vector(foot[plants.OFFSET : plants.OFFSET + 3])), rotate(_about_up(yaw), ball)
+    )
+    foot[plants.ARCH] = arch_over(here, place, size, model.sole, wait, pieces, grid, raster)
+    if standing:
+        foot[plants.ARCH] += SETTLE_ARCH * size
+
+
+@inline
+def _foot_of(leg: int, row: Floats, model: Model, frame: Frame) -> plants.Source:
+    """The foot of a leg in a frame, before it is held."""
+    ankle, ball = model.legs[leg, 2], model.legs[leg, 3]
+    return plants.source_of(frame.positions[ankle], frame.world[ankle], frame.rotations[ball], row[drive.Y])
+
+
+@inline
+def _look(cached: Floats32, model: Model, ghost: Ghost, changed: bool) -> None:
+    """The body where the ghost is."""
+    factors = ghost.cached[: model.basis.shape[0] + model.stands.shape[1]]
+    if changed:
+        refresh(ghost.row, factors, model)
+    else:
+        factors[:] = cached[: factors.shape[0]]
+    ghost.row[drive.HELD] = -1.0
+    pose_body(ghost.row, ghost.cached, model, ghost.frame)
+
+
+@inline
+def _clear(
+    foot: Floats,
+    pose: plants.Pose,
+    size: float,
+    sole: Floats,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> plants.Pose:
+    """The pose of a swinging foot, lifted as far as it takes to keep sole and toes off the ground."""
+    heel = add(pose.ankle, rotate(pose.turn, scale(vector(sole[0]), size)))
+    ball = add(pose.ankle, rotate(pose.turn, scale(vector(sole[1]), size)))
+    under_heel, _ = height(heel[0], heel[2], 0.0, pieces, grid, raster)
+    under_ball, _ = height(ball[0], ball[2], 0.0, pieces, grid, raster)
+    left = max(0.0, foot[plants.DURATION] - foot[plants.ELAPSED])
+    u = foot[plants.SWUNG] / (foot[plants.SWUNG] + left + 1e-9)
+    bump = 16.0 * u * u * (1.0 - u) * (1.0 - u)
+    soft = SOFT_CLEARANCE * size * bump + 1e-4
+    low = -soft_max(under_heel - heel[1], under_ball - ball[1], soft)
+    lift = soft_max(foot[plants.CLEARANCE] * bump - low, 0.0, soft)
+    over = ball[1] + lift - under_ball
+    # The tip of the toes is at length * (cos(bend) forward + sin(bend) up) from the ball.
+    forward, up = rotate(pose.turn, (0.0, 0.0, 1.0))[1], rotate(pose.turn, (0.0, 1.0, 0.0))[1]
+    steepest = size * sole[2, 2] * math.sqrt(forward * forward + up * up)
+    least = -math.asin(max(-1.0, min(1.0, over / steepest))) - math.atan2(forward, up)
+    toes = soft_max(pose.toes, least, SOFT_TOES * bump + 1e-4)
+    ankle = pose.ankle[0], pose.ankle[1] + lift, pose.ankle[2]
+    return plants.Pose(ankle, pose.turn, toes, 0.0, 0.0)
+
+
+@inline
+def _ground_height(row: Floats, feet: Floats, dt: float) -> float:
+    """The height that the body goes by: smoothly from a foot in the middle of its stance to the next one."""
+    now = row[drive.CYCLES]
+    before, after = -math.inf, math.inf
+    low = high = 0.0
+    for leg in range(feet.shape[0]):
+        for last in range(2):
+            middle = feet[leg, plants.LAST_MIDDLE if last else plants.MIDDLE]
+            y = feet[leg, plants.GOAL + 1] - feet[leg, plants.LEVEL_HEIGHT]
+            if last:
+                y = feet[leg, plants.LAST_HEIGHT]
+            if before < middle <= now:
+                before, low = middle, y
+            elif now < middle < after:
+                after, high = middle, y
+    wanted, rate = low, 0.0
+    if after < math.inf:
+        wanted = high
+        if before > -math.inf:
+            rate = (high - low) / (after - before)
+            wanted = low + (now - before) * rate
+            rate *= row[drive.PACE]
+    # A critically damped spring that follows a steady slope without lag, exact for any time between frames.
+    off, speed = row[drive.GROUND] - wanted, row[drive.GROUND_RATE] - rate
+    decay = math.exp(-GROUND_EAGERNESS * dt)
+    push = speed + GROUND_EAGERNESS * off
+    now_at: float = wanted + (off + push * dt) * decay
+    row[drive.GROUND] = now_at
+    row[drive.GROUND_RATE] = rate + (speed - GROUND_EAGERNESS * push * dt) * decay
+    return now_at
+
+
+@inline
+def _sink(rise: float, length: float, aims: Floats, model: Model, frame: Frame) -> float:
+    """How far the body must sink for its legs to reach their feet."""
+    straight, soft = STRETCH * length, SOFT_SINK * length
+    sink = 0.0
+    for leg in range(aims.shape[0]):
+        hip, aim = frame.positions[model.legs[leg, 0]], aims[leg]
+        across = (hip[0] - aim[0]) ** 2 + (hip[2] - aim[2]) ** 2
+        needed = hip[1] + rise - aim[1] - math.sqrt(max(straight * straight - across, 0.0))
+        sink = soft_max(sink, soft_max(needed, 0.0, soft), 0.25 * soft)
+    return sink
+
+
+@inline
+def _reach(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size: float) -> None:
+    """Turn the joints of a leg so that its foot comes to its aim."""
+    hip, knee, ankle, ball = model.legs[leg, 0], model.legs[leg, 1], model.legs[leg, 2], model.legs[leg, 3]
+    positions, world, rotations = frame.positions, frame.world, frame.rotations
+    top, middle = vector(positions[hip]), vector(positions[knee])
+    thigh, shank = subtract(middle, top), subtract(vector(positions[ankle]), middle)
+    goal = subtract(vector(aim[:3]), top)
+    thigh_turn = quaternion(world[hip])
+    # The knee points where the source has it, and half as far round as the foot is turned against the source.
+    pole = rotate(_about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(thigh_turn, (0.0, 0.0, 1.0)))
+    upper, lower = solve_limb(thigh, shank, goal, pole, SOFTNESS)
+    foot_turn = quaternion(aim[TURN : TURN + 4])
+    thigh_turn = multiply(upper, thigh_turn)
+    shank_turn = multiply(lower, quaternion(world[knee]))
+    parent = int(model.joints[7, hip])
+    store(rotations[hip], canonical(multiply(conjugate(quaternion(world[parent])), thigh_turn)))
+    store(rotations[knee], canonical(multiply(conjugate(thigh_turn), shank_turn)))
+    store(rotations[ankle], canonical(multiply(conjugate(shank_turn), foot_turn)))
+    store(world[hip], thigh_turn)
+    store(world[knee], shank_turn)
+    store(world[ankle], foot_turn)
+    middle = add(top, rotate(upper, thigh))
+    end = add(middle, rotate(lower, shank))
+    tip = add(end, rotate(foot_turn, scale(vector(model.sole[1]), size)))
+    positions[knee, 0], positions[knee, 1], positions[knee, 2] = middle
+    positions[ankle, 0], positions[ankle, 1], positions[ankle, 2] = end
+    positions[ball, 0], positions[ball, 1], positions[ball, 2] = tip

@@ -1,0 +1,111 @@
+"""The body of a walking person at a moment of its course, before its feet are held to the ground."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.kernels import drive
+from locomote.kernels._compile import inline
+from locomote.kernels.cycle_pose import joint_rotations, place, sample
+from locomote.kernels.vector import Floats, Ints
+
+Floats32: TypeAlias = npt.NDArray[np.float32]
+
+BANK = 0.5  # of the angle at which gravity and turning balance
+
+
+class Model(NamedTuple):
+    """A model of human motion as plain arrays."""
+
+    basis: Floats32  # (P, (S + 2) 3 width) control points of every part's quadratic spline over the cycle; the last
+    # one stands before them, too, and the first one after them
+    curve: Floats  # (2, 3, m) walk and run as functions 1, s, sqrt(s) of the speed
+    styles: Floats  # (K, 2, 2 m + 2) offset, slope, slowest and fastest speed
+    timing: Floats  # (K, 2, T, 6) see `drive`
+    stands: Floats32  # (K, 3 width) standing poses
+    numbers: Floats  # see `drive`
+    joints: (
+        Floats32  # (11, width) centres (4), offsets (3), parent, hinge axis (1 to 3, 0 for none), the sign of
+    )
+    # its bend, the tangent of half its widest bend
+    legs: Ints  # (L, 4) hip, knee, ankle, ball
+    sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
+
+
+class Frame(NamedTuple):
+    """Room for one pose."""
+
+    pose: Floats32  # (3 width,)
+    turns: Floats32  # (4, width)
+    world: Floats  # (J, 4) world rotations
+    rotations: Floats  # (J, 4)
+    positions: Floats  # (J, 3)
+
+
+@inline
+def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+    """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
+    phase = row[drive.CYCLES] - math.floor(row[drive.CYCLES])
+    row[drive.HELD] = sample(phase, int(row[drive.HELD]), cached, model.basis, frame.pose)
+    joint_rotations(frame.pose, model.joints, frame.turns)
+    lean = -BANK * math.atan(row[drive.SPEED] * row[drive.TURN] / drive.GRAVITY)
+    ground = row[drive.X], row[drive.Y], row[drive.Z]
+    height = row[drive.LEG] / drive.LEG_SHARE
+    place(
+        ground,
+        row[drive.YAW],
+        lean,
+        height,
+        frame.pose,
+        frame.turns,
+        model.joints,
+        frame.world,
+        frame.rotations,
+        frame.positions,
+    )
+
+
+@inline
+def refresh(row: Floats, factors: Floats32, model: Model) -> None:
+    """The factors of one character's motion, from its parameters."""
+    curve, styles, stands, numbers = model.curve, model.styles, model.stands, model.numbers
+    components = curve.shape[2]
+    parts = factors.shape[0] - stands.shape[1]
+    # Bodies of different size move alike at the same Froude number.
+    speed = row[drive.STRIDE_SPEED] * math.sqrt(drive.LEG_SHARE * drive.REFERENCE_HIP_HEIGHT / row[drive.LEG])
+    factors[:] = 0.0
+    present = 0.0
+    for g in range(2):
+        share = row[drive.RUN] if g == 1 else 1.0 - row[drive.RUN]
+        if share <= 0.0:
+            continue
+        slowest = numbers[drive.SLOWEST + g]
+        amount = share * min(1.0, speed / slowest) ** numbers[drive.EXPONENT]
+        present += amount
+        s = max(min(speed, numbers[drive.FASTEST + g]), slowest)
+        root = math.sqrt(s)
+        for i in range(components):
+            factors[1 + i] += amount * (curve[g, 0, i] + s * curve[g, 1, i] + root * curve[g, 2, i])
+        for k in range(styles.shape[0]):
+            weight = row[drive.WEIGHTS + k]
+            if weight == 0.0:
+                continue
+            style = styles[k, g]
+            held = min(style[2 * components + 1], max(style[2 * components], s)) - numbers[g]
+            offset, slope = style[:components], style[components : 2 * components]
+            for i in range(components):
+                factors[1 + i] += amount * weight * (offset[i] + held * slope[i])
+    factors[0] = present
+    row[drive.HELD] = -1.0
+    if present < 1.0:
+        still = factors[parts:]
+        for k in range(styles.shape[0]):
+            amount32 = np.float32((1.0 - present) * row[drive.WEIGHTS + k])
+            if amount32 != 0.0:
+                stand = stands[k]
+                for c in range(stands.shape[1]):
+                    still[c] += amount32 * stand[c]

@@ -1,0 +1,144 @@
+"""The ground as a text file: everything is checked, and errors name the place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from locomote.errors import FormatError, LocomoteError
+from locomote.world.ground import Ground
+from locomote.world.tables import angle, check_keys, flag, number, numbers, read_table, text, whole
+
+T = TypeVar("T")
+Readers = Mapping[str, Callable[[object], Any]]
+
+_PAIR, _TRIPLE = numbers(2), numbers(3)
+_WAY: Readers = {"start": _PAIR, "yaw": angle, "width": number}
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """How one kind of table is read: its keys, those that must be there, and what builds it."""
+
+    build: Callable[..., Any]
+    needed: tuple[str, ...]
+    keys: Readers
+
+
+_SLAB: Readers = {"centre": _PAIR, "size": _PAIR, "top": number, "yaw": angle, "turn_rate": angle}
+_SLAB = {**_SLAB, "thickness": number}
+_KINDS = {
+    "box": _Kind(
+        Ground.add_box,
+        ("centre", "size", "top"),
+        {"centre": _PAIR, "size": _PAIR, "top": number, "yaw": angle},
+    ),
+    "ramp": _Kind(
+        Ground.add_ramp,
+        ("start", "length", "low", "high"),
+        {**_WAY, "length": number, "low": number, "high": number},
+    ),
+    "slope": _Kind(
+        Ground.add_slope,
+        ("start", "length", "angle"),
+        {**_WAY, "length": number, "angle": angle, "landing": number, "base": number},
+    ),
+    "stairs": _Kind(
+        Ground.add_stairs,
+        ("start", "count"),
+        {
+            **_WAY,
+            "count": whole,
+            "rise": number,
+            "tread": number,
+            "down": flag,
+            "landing": number,
+            "base": number,
+        },
+    ),
+    "kerb": _Kind(Ground.add_kerb, ("start",), {**_WAY, "length": number, "rise": number}),
+    "platform": _Kind(Ground.add_platform, ("centre", "size", "top"), {**_SLAB, "velocity": _TRIPLE}),
+    "shuttle": _Kind(
+        Ground.add_shuttle,
+        ("centre", "size", "top", "travel", "period"),
+        {**_SLAB, "travel": _TRIPLE, "period": number, "phase": number},
+    ),
+}
+_ROUGH: Readers = {"seed": whole, "size": _PAIR, "amplitude": number, "feature": number, "cell": number}
+_RASTER: Readers = {"file": text, "cell": number, "corner": _PAIR}
+
+
+def read_ground(path: str | PathLike[str]) -> Ground:
+    """Read and check a ground; the kinds of pieces are built in the order in which they first appear."""
+    table = read_table(path)
+    check_keys(path, "the ground", table, ("height", "terrain", *_KINDS))
+    ground = _base(Path(path), table)
+    for name, value in table.items():
+        if name not in _KINDS:
+            continue
+        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+            raise FormatError(path, f"expected tables [[{name}]]", name)
+        kind = _KINDS[name]
+        for i, each in enumerate(value):
+            where = f"{name} {i + 1}"
+            _build(path, where, lambda kind=kind, **values: kind.build(ground, **values), each, kind)
+    return ground
+
+
+def _base(path: Path, table: dict[str, Any]) -> Ground:
+    terrain = table.get("terrain")
+    if terrain is None:
+        level = _Kind(Ground, (), {"height": number})
+        given = {key: table[key] for key in ("height",) if key in table}
+        return _build(path, "the ground", Ground, given, level)
+    if "height" in table:
+        raise FormatError(path, "height and terrain exclude one another; give one", "the ground")
+    if not isinstance(terrain, dict):
+        raise FormatError(path, "expected a table [terrain]", "terrain")
+    if "file" in terrain:
+        raster = _Kind(Ground.from_heights, ("file", "cell"), _RASTER)
+        return _build(path, "terrain", lambda file, **values: _raster(path, file, **values), terrain, raster)
+    return _build(path, "terrain", Ground.rough, terrain, _Kind(Ground.rough, (), _ROUGH))
+
+
+def _build(
+    path: str | PathLike[str], where: str, build: Callable[..., T], table: dict[str, Any], kind: _Kind
+) -> T:
+    """Check the values of one table and build what it describes."""
+    check_keys(path, where, table, tuple(kind.keys))
+    for key in kind.needed:
+        if key not in table:
+            raise FormatError(path, f"{key}: missing; needed are {', '.join(kind.needed)}", where)
+    values = {}
+    for key, value in table.items():
+        try:
+            values[key] = kind.keys[key](value)
+        except LocomoteError as error:
+            raise FormatError(path, f"{key}: {error}", where) from None
+    try:
+        return build(**values)
+    except FormatError:
+        raise
+    except LocomoteError as error:
+        raise FormatError(path, str(error), where) from None
+
+
+def _raster(path: Path, file: str, **values: Any) -> Ground:
+    """Heights out of a .npy or .csv file beside the one that names it."""
+    raster = path.parent / file
+    try:
+        if raster.suffix.lower() == ".npy":
+            heights = np.load(raster, allow_pickle=False)
+        elif raster.suffix.lower() == ".csv":
+            heights = np.loadtxt(raster, delimiter=",", ndmin=2)
+        else:
+            raise LocomoteError(f"file: {file}: expected a .npy or .csv file of heights")
+    except (OSError, ValueError, EOFError) as error:
+        reason = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {error}"
+        raise LocomoteError(f"file: {file}: {reason}") from None
+    return Ground.from_heights(heights, **values)
