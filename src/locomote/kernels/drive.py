@@ -1,7 +1,7 @@
 """The course of a walking person: what was asked for, and where that leads, from one moment to the next.
 
-A character is one row of ``state`` (float64, the columns below). `advance` moves its parameters along their ramps, turns
-and shifts it, and counts its cycles. The same function looks ahead: applied to a copy of the row it gives what will be.
+A character is one row of ``state`` (float64, the columns below). `advance` moves its parameters along their ramps,
+turns and shifts it, and counts its cycles. The same function looks ahead: on a copy of the row it gives what will be.
 
 ``timing (K, 2, T, 6)`` holds, for every style, walk and run, and T speeds, the frequency of the cycle, its integral
 over the speed, and the phases at which the feet land and leave: left strike, left off, right strike, right off.
@@ -53,7 +53,7 @@ LEAST_MARCH = 0.3  # rad/s; the feet of a body that turns slower on the spot fol
 MOST_MARCH = 0.3  # m/s
 MARCH_HURRY = 0.8  # more of the frequency when turning on the spot: short quick steps
 STEP_TURN = 0.65  # rad that a step turns the body at most on the spot, unless the steps would be too quick
-MOST_MARCH_FREQUENCY = 1.15  # cycles/s
+MOST_MARCH_FREQUENCY = 1.1  # cycles/s
 EAGERNESS = 2.0  # sqrt(m/s)/s, how fast the root of the stride speed may change: legs do not jump
 MOST_HURRY = 1.5  # of the frequency, while the stride speed is behind the speed
 STOP_STEERING = (0.75, 1.35)  # bounds of the factor on the frequency that brings the feet together at a stop
