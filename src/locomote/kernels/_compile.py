@@ -16,9 +16,16 @@ def kernel(function: F) -> F:
 
 
 def inline(function: F) -> F:
-    """Compile a small function for use inside kernels; LLVM melts it into them.
+    """Compile a small function for use inside kernels; it is melted into them.
 
     It is compiled as part of every kernel that calls it and has no cache of its own. Numba renews the cache
     of a kernel when the kernel's own file changes, not when a function it takes from another file does.
     """
+    # Without force, LLVM leaves calls that hand over whole structures of arrays, which cost more than the work.
+    options = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}, "forceinline": True}
+    return cast(F, njit(**options)(function))
+
+
+def part(function: F) -> F:
+    """Compile a large function for use inside kernels, for work that is done seldom; it stays a call."""
     return cast(F, njit(nogil=True, error_model="numpy", fastmath={"contract"})(function))

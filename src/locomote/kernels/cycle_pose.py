@@ -6,7 +6,7 @@ The arrays are those of `locomotion`.
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,17 @@ from locomote.kernels.quaternion import Quaternion, multiply, rotate, store
 from locomote.kernels.vector import Floats, Vector
 
 Floats32: TypeAlias = npt.NDArray[np.float32]
+
+
+class Frame(NamedTuple):
+    """Room for one pose."""
+
+    pose: Floats32  # (3 width,)
+    turns: Floats32  # (4, width)
+    world: Floats  # (J, 4) world rotations
+    rotations: Floats  # (J, 4)
+    positions: Floats  # (J, 3)
+
 
 # Terms of cos(h) and sin(h) / h in h^2, by Horner's rule: each is the factor of the one before it.
 _C = [np.float32(-1.0 / ((2 * i - 1) * (2 * i))) for i in range(1, 9)]
@@ -123,42 +134,38 @@ def _bounded(q: Quaternion, axis: int, sign: float, widest: float) -> Quaternion
 
 
 @inline
-def place(
-    ground: Vector,
-    yaw: float,
-    lean: float,
-    height: float,
-    pose: Floats32,
-    turns: Floats32,
-    joints: Floats32,
-    world: Floats,
-    rotations: Floats,
-    positions: Floats,
+def place_root(
+    ground: Vector, yaw: float, lean: float, height: float, joints: Floats32, frame: Frame
 ) -> None:
-    """Put a pose into the world: heading, lean to the right, hip height, limits of hinges."""
-    width, count = joints.shape[1], rotations.shape[0]
+    """Put the root of a pose into the world: heading, lean to the right, hip height."""
+    width, count = joints.shape[1], frame.rotations.shape[0]
+    pose, turns = frame.pose, frame.turns
     c, s, cy, sy = math.cos(0.5 * lean), math.sin(0.5 * lean), math.cos(0.5 * yaw), math.sin(0.5 * yaw)
     facing = (cy * c, sy * s, sy * c, cy * s)  # about Z, then about Y
     root = (float(pose[count]), float(pose[width + count]), float(pose[2 * width + count]))
     rx, ry, rz = rotate(facing, root)
-    x, y, z = ground[0] + height * rx, ground[1] + height * ry, ground[2] + height * rz
     q = multiply(facing, (float(turns[0, 0]), float(turns[1, 0]), float(turns[2, 0]), float(turns[3, 0])))
     if q[0] < 0.0:
         q = (-q[0], -q[1], -q[2], -q[3])
-    store(rotations[0], q)
-    store(world[0], q)
-    positions[0, 0], positions[0, 1], positions[0, 2] = x, y, z
-    qw, qx, qy, qz = turns[0], turns[1], turns[2], turns[3]
-    ox, oy, oz, parents, hinges = joints[4], joints[5], joints[6], joints[7], joints[8]
-    for j in range(1, count):
-        q = (float(qw[j]), float(qx[j]), float(qy[j]), float(qz[j]))
-        if hinges[j] > _NONE:
-            q = _bounded(q, int(hinges[j]), float(joints[9, j]), float(joints[10, j]))
-        store(rotations[j], q)
-        up = np.uintp(parents[j])  # unsigned: no check for an index from the end
-        turn = world[up, 0], world[up, 1], world[up, 2], world[up, 3]
-        px, py, pz = rotate(turn, (height * ox[j], height * oy[j], height * oz[j]))
-        positions[j, 0] = positions[up, 0] + px
-        positions[j, 1] = positions[up, 1] + py
-        positions[j, 2] = positions[up, 2] + pz
-        world[j, 0], world[j, 1], world[j, 2], world[j, 3] = multiply(turn, q)
+    store(frame.rotations[0], q)
+    store(frame.world[0], q)
+    at = frame.positions[0]
+    at[0], at[1], at[2] = ground[0] + height * rx, ground[1] + height * ry, ground[2] + height * rz
+
+
+@inline
+def place_joint(joint: int, height: float, joints: Floats32, frame: Frame) -> None:
+    """Put a joint into the world, whose parent is there: limits of hinges, forward kinematics."""
+    turns, world, positions = frame.turns, frame.world, frame.positions
+    j = np.uintp(joint)  # unsigned: no check for an index from the end
+    q = (float(turns[0, j]), float(turns[1, j]), float(turns[2, j]), float(turns[3, j]))
+    if joints[8, j] > _NONE:
+        q = _bounded(q, int(joints[8, j]), float(joints[9, j]), float(joints[10, j]))
+    store(frame.rotations[j], q)
+    up = np.uintp(joints[7, j])
+    turn = world[up, 0], world[up, 1], world[up, 2], world[up, 3]
+    px, py, pz = rotate(turn, (height * joints[4, j], height * joints[5, j], height * joints[6, j]))
+    positions[j, 0] = positions[up, 0] + px
+    positions[j, 1] = positions[up, 1] + py
+    positions[j, 2] = positions[up, 2] + pz
+    world[j, 0], world[j, 1], world[j, 2], world[j, 3] = multiply(turn, q)

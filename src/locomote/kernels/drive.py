@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from locomote.kernels._compile import inline
+from locomote.kernels._compile import inline, part
 from locomote.kernels.vector import Floats
 
 # Columns of the state. A ramp takes three: value, target, seconds left.
@@ -33,7 +33,9 @@ NEWS = 30  # 1: a command changed the course since the feet planned their way
 GROUND, GROUND_RATE = 31, 32  # m, m/s: the height of the ground that the body goes by
 TOE_OUT = 33  # rad by which the left and the right foot are set down further outwards
 WIDER = 35  # m by which each foot is set down further from the middle
-WEIGHTS = 37  # K style weights, then their K targets
+TILT = 37  # rad by which the trunk leans forwards, uphill
+SINK, SINK_RATE = 38, 39  # m, m/s: how far the body has sunk for the feet that are to land
+WEIGHTS = 40  # K style weights, then their K targets
 
 SLOWEST, EXPONENT, REST, FASTEST, GRID = 2, 4, 5, 6, 8  # places in `numbers`
 
@@ -203,7 +205,7 @@ def _count(row: Floats, dt: float, timing: Floats, numbers: Floats) -> None:
         row[PACE] = way / dt
 
 
-@inline
+@part
 def _set_timing(row: Floats, timing: Floats, numbers: Floats) -> None:
     """The frequency of the cycle and the phases of the feet's contacts, from the parameters."""
     # Bodies of different size move alike at the same Froude number.
@@ -232,7 +234,7 @@ def _set_timing(row: Floats, timing: Floats, numbers: Floats) -> None:
     phases[0], phases[1], phases[2], phases[3] = a, b, c, d
 
 
-@inline
+@part
 def _mean_frequency(row: Floats, timing: Floats, numbers: Floats) -> float:
     """The mean frequency over the speeds from 0 to the present one."""
     slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row[LEG])

@@ -1,14 +1,14 @@
-"""Where a foot finds hold on the ground near the place where it would come down, and what it must step over."""
+"""Where a foot finds hold on the ground, near the place where it would come down."""
 
 from __future__ import annotations
 
 import math
 
-from locomote.kernels._compile import inline
+from locomote.kernels._compile import part
 from locomote.kernels.footplants import flat_rotation
 from locomote.kernels.ground import height
 from locomote.kernels.quaternion import Quaternion
-from locomote.kernels.vector import Floats, Vector, smooth_step
+from locomote.kernels.vector import Floats, Vector
 
 STRIDES = 8  # places tried in front of the foot and behind it
 STRIDE = 0.025  # hip heights from one to the next
@@ -19,12 +19,8 @@ TOE_OVERHANG = 0.02  # the same for its toes
 HALF_SOLE = 0.03  # hip heights from the middle of a sole to its edges
 NO_HOLD = 1e3
 
-LOOKS = 6  # places at which the way of a foot is compared with the ground
-STEP_OVER = 0.02  # hip heights between a foot and what it steps over
-HIGHEST_ARCH = 0.4  # hip heights
 
-
-@inline
+@part
 def foothold(
     x: float,
     z: float,
@@ -84,36 +80,3 @@ def foothold(
     bx, bz = x + best_shift * s, z + best_shift * c
     ball, piece = height(bx, bz, ahead, pieces, grid, raster)
     return (bx, ball, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece
-
-
-@inline
-def arch_over(
-    start: Vector,
-    goal: Vector,
-    size: float,
-    sole: Floats,
-    ahead: float,
-    pieces: Floats,
-    grid: Floats,
-    raster: Floats,
-) -> float:
-    """How high a ball that goes from ``start`` to ``goal`` must arch over the ground between."""
-    if grid.size == 1 and pieces.shape[0] == 0:
-        return 0.0
-    dx, dz = goal[0] - start[0], goal[2] - start[2]
-    way = math.sqrt(dx * dx + dz * dz)
-    if way < 1e-3:
-        return 0.0
-    behind, front = size * (sole[1, 2] - sole[0, 2]) / way, size * sole[2, 2] / way
-    arch = 0.0
-    for k in range(1, LOOKS):
-        u = k / LOOKS
-        share = smooth_step(u)
-        path = start[1] + share * (goal[1] - start[1])
-        for part in range(3):
-            at = share + (front if part == 0 else -behind if part == 2 else 0.0)
-            top, _ = height(start[0] + at * dx, start[2] + at * dz, ahead, pieces, grid, raster)
-            excess = top - path
-            if excess > 0.005 * size:
-                arch = max(arch, (excess + STEP_OVER * size) / (16.0 * u * u * (1.0 - u) * (1.0 - u)))
-    return min(arch, HIGHEST_ARCH * size)

@@ -74,7 +74,8 @@ AIM, AIM_RATE = 60, 67  # the same at the landing
 ARRIVAL = 74  # source at the landing: ankle (3), rotation (4), bend of the toes, pitch, height
 LANDING_SIZE = 84  # m, hip height at the landing
 LATE = 85  # 0 before the middle of the stance, 1 well after it
-COLUMNS = 86
+SINK = 86  # m by which the body must have sunk when the foot lands
+COLUMNS = 87
 
 NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
 
@@ -96,6 +97,9 @@ MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standin
 MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
 SOFT_REACH = 0.03  # of the reach of a leg, over which a heel begins to rise for it
 SOFT_RISE = 0.25  # rad over which a heel begins to rise for the height of its source
+MOST_ANKLE_BEND = math.radians(32.0)  # of the shank ahead of a foot that stands flat
+SOFT_ANKLE_BEND = math.radians(12.0)  # over which its heel begins to rise for that
+MOST_BENT_RISE = 1.0  # rad by which it rises at most
 MOST_HEEL_RISE = 0.35  # rad by which a heel rises further than its source's to spare the body from sinking
 
 
@@ -304,17 +308,20 @@ def stand(
 
 @inline
 def _tiptoed(pose: Pose, late: float, hip: Vector, reach: float, size: float, sole: Floats) -> Pose:
-    """A foot whose heel is raised about the ball until the ankle is in reach of the hip, or as far as heels go."""
+    """A foot with its heel raised until the ankle is in reach of the hip and bends no further than ankles do."""
     to_hip = subtract(hip, pose.ankle)
     distance = norm(to_hip)
-    soft = SOFT_REACH * reach
-    over = late * soft_max(0.0, distance - reach + 0.5 * soft, soft)
-    if over <= 0.0:
-        return pose
     from_ball = rotate(pose.turn, scale(vector(sole[1]), -size))
-    side = rotate(pose.turn, (1.0, 0.0, 0.0))
+    side, forward = rotate(pose.turn, (1.0, 0.0, 0.0)), rotate(pose.turn, (0.0, 0.0, 1.0))
+    soft = SOFT_REACH * reach
+    over = soft_max(0.0, distance - reach + 0.5 * soft, soft)
     gain = dot(cross(side, from_ball), to_hip) / distance
-    angle = min(over / max(gain, 0.3 * norm(from_ball)), MOST_HEEL_RISE)
+    stretched = min(over / max(gain, 0.3 * norm(from_ball)), MOST_HEEL_RISE)
+    # The shank of a leg of two like bones leans ahead of the line to the hip by the angle at the ankle.
+    lean = math.atan2(dot(to_hip, forward), dot(to_hip, cross(forward, side)))
+    lean += math.acos(min(1.0, distance / reach))
+    bent = min(soft_max(0.0, lean - MOST_ANKLE_BEND, SOFT_ANKLE_BEND), MOST_BENT_RISE)
+    angle = late * soft_max(stretched, bent, 0.1)
     half = 0.5 * angle
     raised = math.cos(half), math.sin(half) * side[0], math.sin(half) * side[1], math.sin(half) * side[2]
     ankle = add(subtract(pose.ankle, from_ball), rotate(raised, from_ball))
@@ -323,27 +330,44 @@ def _tiptoed(pose: Pose, late: float, hip: Vector, reach: float, size: float, so
 
 
 @inline
-def swing(foot: Floats, source: Source, dt: float, size: float, sole: Floats) -> Pose:
+def swing(foot: Floats, source: Source, dt: float) -> Pose:
     """The pose of a swinging foot, ``dt`` further on its way."""
     foot[ELAPSED] += dt
     foot[SWUNG] += dt
-    t, duration = foot[ELAPSED], foot[DURATION]
-    u = min(1.0, t / duration)
-    share = smooth_step(u)
-    leaving, arriving = _fading(t, duration), -_fading(duration - t, duration)
+    before = foot[RATE : RATE + 7]
     for i in range(7):
-        start = foot[START + i]
-        new = start + share * (foot[AIM + i] - start)
-        new += leaving * foot[START_RATE + i] + arriving * foot[AIM_RATE + i]
-        if i == 1:
-            new += foot[ARCH] * 16.0 * u * u * (1.0 - u) * (1.0 - u)
-        if dt > 0.0:
-            foot[RATE + i] = (new - foot[OFFSET + i]) / dt
-        foot[OFFSET + i] = new
-    offset = foot[OFFSET : OFFSET + 7]
-    ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
+        before[i] = foot[OFFSET + i]
+    pose = offset_pose(foot, source, foot[ELAPSED])
+    if dt > 0.0:
+        for i in range(7):
+            foot[RATE + i] = (foot[OFFSET + i] - before[i]) / dt
+    return pose
+
+
+@inline
+def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
+    """The pose of a foot ``t`` seconds on its way, when its source is as given; sets its offset.
+
+    The offset goes from start to aim, with the rate that it has at each, and over the arch.
+    """
+    duration, offset = foot[DURATION], foot[OFFSET : OFFSET + 7]
+    share = smooth_step(t / duration)
+    leaving, arriving = _fading(t, duration), _fading(duration - t, duration)
+    start, start_rate = foot[START : START + 7], foot[START_RATE : START_RATE + 7]
+    end, end_rate = foot[AIM : AIM + 7], foot[AIM_RATE : AIM_RATE + 7]
+    for i in range(7):
+        offset[i] = start[i] + share * (end[i] - start[i]) + leaving * start_rate[i] - arriving * end_rate[i]
+    offset[1] += foot[ARCH] * bump(t / duration)
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
+    ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
     return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)
+
+
+@inline
+def bump(u: float) -> float:
+    """A smooth hill from 0 to 1 of height 1."""
+    u = min(1.0, max(0.0, u))
+    return 16.0 * u * u * (1.0 - u) * (1.0 - u)
 
 
 @inline

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from locomote.kernels._compile import inline, kernel
+from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.ground_layout import (
     BASE,
     COLUMNS,
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 
-@inline
+@part
 def height(
     x: float, z: float, ahead: float, pieces: Floats, grid: Floats, frame: Floats
 ) -> tuple[float, int]:

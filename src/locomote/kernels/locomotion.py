@@ -12,10 +12,10 @@ import numpy as np
 
 from locomote.kernels import drive
 from locomote.kernels._compile import kernel
-from locomote.kernels.cycle_pose import add_parts
+from locomote.kernels.cycle_pose import Frame, add_parts
 from locomote.kernels.stepping import AIM_COLUMNS, Ghost, carry, hold_feet
 from locomote.kernels.vector import Floats, Ints
-from locomote.kernels.walker import Floats32, Frame, Model, pose_body, refresh
+from locomote.kernels.walker import Floats32, Model, pose_body, refresh
 
 
 @kernel

@@ -7,14 +7,25 @@ from typing import NamedTuple
 
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
-from locomote.kernels._compile import inline
-from locomote.kernels.foothold import arch_over, foothold
+from locomote.kernels._compile import inline, part
+from locomote.kernels.cycle_pose import Frame
+from locomote.kernels.foothold import foothold
 from locomote.kernels.footplants import NEW, PLANTED, SWINGING
 from locomote.kernels.ground import height
 from locomote.kernels.quaternion import Quaternion, canonical, conjugate, multiply, quaternion, rotate, store
-from locomote.kernels.two_bone import solve_limb
-from locomote.kernels.vector import Floats, add, scale, smooth_step, soft_max, subtract, vector
-from locomote.kernels.walker import Floats32, Frame, Model, pose_body, refresh
+from locomote.kernels.two_bone import hinge_limb
+from locomote.kernels.vector import (
+    Floats,
+    Vector,
+    add,
+    scale,
+    smooth_step,
+    soft_max,
+    spring,
+    subtract,
+    vector,
+)
+from locomote.kernels.walker import Floats32, Model, pose_leg, refresh
 
 LONGEST_VIEW = 600  # frames that a foot looks ahead at most
 USUAL_STEP = 1.0 / 60.0  # s between frames, for a foot that plans before the first of them
@@ -26,6 +37,7 @@ MOST_STRAIN = 0.03  # hip heights by which a foot may be out of reach late in it
 TORN = 0.1  # hip heights, the same if no other foot stands
 SOON = 0.07  # s
 STRAIN_FROM = 0.6  # of the stance
+PATIENCE = 0.05  # s for which a foot holds on to a plan although commands change it
 COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
 LEAST_WAY = 0.2  # s; a foot that would land sooner is not lifted
 OUTER_SHORTER = 0.3  # of the stance, by which the outer foot leaves earlier in a sharp turn
@@ -34,17 +46,30 @@ CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
 TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot
 APART = 0.1  # hip heights between the middle lines of two feet on the ground
 MOST_APART = 0.15  # hip heights that a foot goes to its side for that
-SOFT_CLEARANCE = 0.02  # hip heights over which it sets in
 SOFT_TOES = 0.05  # rad over which the toes ease onto the floor
 STRETCH = 0.998  # of its length; the body sinks before a standing leg is pulled straighter
 SOFT_SINK = 0.03  # hip heights over which it begins to sink
-SOFTNESS = 0.002  # of its length, over which a leg eases into full stretch
+SOFTNESS = 0.002  # of its length, over which a leg that stands eases into full stretch
+SWING_SOFTNESS = 0.025  # more of it for a leg that swings
+FREE_AFTER = (
+    0.15  # s after lift-off and before landing, in which a leg counts more and more as one that swings
+)
 KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
+AHEAD_DOWNHILL = 0.13  # cycles
+SINK_AHEAD, SINK_DONE = 0.5, 0.14  # s before a landing, between which the body sinks for it
+SINK_EAGERNESS = 20.0  # 1/s, with which it does
 GROUND_EAGERNESS = 11.0  # 1/s, of the height of the body towards that of the ground
+UPHILL, DOWNHILL = 0.35, 0.12  # of the slope, by which the trunk leans forwards or back
+SLOWEST_CLIMB = 0.4  # m/s, below which the slope under the feet is not taken for a slope
+TILT_TIME = 0.25  # s in which the trunk follows
+LEAST_TILT = 1e-4  # rad
 SETTLE_AWAY = 0.07  # hip heights, and
 SETTLE_TURN = 0.3  # rad, off the source from which a foot of a standing body takes a step
 SETTLE_AFTER = 0.15  # s
 SETTLE_STEP = 0.45  # s that such a step takes
+LOOKS = 13  # parts into which a way is divided to look at the ground under it
+STEP_OVER = 0.025  # hip heights between a foot and what it steps over
+HIGHEST_ARCH = 0.4  # of a leg
 SETTLE_ARCH = 0.04  # hip heights
 
 # Columns of an aim: what a leg is to reach in this frame.
@@ -61,7 +86,7 @@ class Ghost(NamedTuple):
     aims: Floats  # (L, AIM_COLUMNS)
 
 
-@inline
+@part
 def carry(row: Floats, feet: Floats, pieces: Floats) -> None:
     """Take a character along with the moving ground that it stands on."""
     standing = 0
@@ -128,7 +153,11 @@ def hold_feet(
             _begin(leg, row, foot, source, size, model, pieces, grid, raster)
         lifts = foot[plants.STATE] == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, size)
         if foot[plants.STATE] == SWINGING:
-            if begins or lifts or anew:
+            left = foot[plants.DURATION] - foot[plants.ELAPSED]
+            waits = foot[plants.ELAPSED] < PATIENCE and left > COMMITTED
+            if anew and waits and not lifts:
+                row[drive.NEWS] = 1.0
+            if begins or lifts or (anew and not waits):
                 if begins or lifts:
                     foot[plants.CLEARANCE] = size * (CLEARANCE + TURN_CLEARANCE * _on_the_spot(row))
                 _plan(
@@ -166,13 +195,14 @@ def hold_feet(
             reach = STRETCH * row[drive.LEG]
             pose = plants.stand(foot, source, late, over_ground, reach, dt, size, model.sole)
         else:
-            swung = plants.swing(foot, source, dt, size, model.sole)
+            swung = plants.swing(foot, source, dt)
             pose = _clear(foot, swung, size, model.sole, pieces, grid, raster)
         out[0], out[1], out[2] = pose.ankle
         store(out[TURN : TURN + 4], pose.turn)
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
     rise = _ground_height(row, feet, dt) - row[drive.Y]
-    up = rise - _sink(rise, row[drive.LEG], ghost.aims, model, frame)
+    _tilt(row, dt, frame)
+    up = rise - _sink(rise, row, feet, ghost.aims, dt, model, frame)
     if up != 0.0:
         for j in range(frame.positions.shape[0]):
             frame.positions[j, 1] += up
@@ -189,7 +219,7 @@ def _on_the_spot(row: Floats) -> float:
     return share
 
 
-@inline
+@part
 def _apart(
     leg: int, x: float, z: float, yaw: float, side: float, size: float, feet: Floats, sole: Floats
 ) -> float:
@@ -230,7 +260,7 @@ def _stance(leg: int, row: Floats) -> tuple[float, float, float]:
     return count, since - count, stance
 
 
-@inline
+@part
 def _begin(
     leg: int,
     row: Floats,
@@ -325,7 +355,7 @@ def _settles(leg: int, feet: Floats, dt: float, size: float) -> bool:
     return bool(foot[plants.RESTING] > SETTLE_AFTER)
 
 
-@inline
+@part
 def _plan(
     leg: int,
     row: Floats,
@@ -367,10 +397,11 @@ def _plan(
         changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
         frames += 1
     duration = (frames + 1) * step
-    _look(cached, model, ghost, changed)
+    _look(leg, cached, model, ghost, changed)
     plants.foresee(foot, _foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE)
+    hip, landing = vector(ghost.frame.positions[model.legs[leg, 0]]), ahead_row[drive.CYCLES]
     changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
-    _look(cached, model, ghost, changed)
+    _look(leg, cached, model, ghost, changed)
     after, size_after = _foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE
 
     # A foot that is about to land keeps its place.
@@ -388,7 +419,7 @@ def _plan(
         changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
         frames += 1
     if frames > 0:
-        _look(cached, model, ghost, changed)
+        _look(leg, cached, model, ghost, changed)
     seen = _foot_of(leg, ahead_row, model, ghost.frame)
     size = ahead_row[drive.LEG] / drive.LEG_SHARE
     plants.level(foot, seen, size, model.sole)
@@ -410,13 +441,60 @@ def _plan(
     plants.begin_way(foot, duration)
     plants.aim(foot, model.sole)
     plants.aim_rate(foot, after, size_after, step, model.sole)
-    ball = scale(vector(model.sole[1]), size)
-    here = add(
-        add(source.ankle, vector(foot[plants.OFFSET : plants.OFFSET + 3])), rotate(_about_up(yaw), ball)
-    )
-    foot[plants.ARCH] = arch_over(here, place, size, model.sole, wait, pieces, grid, raster)
-    if standing:
-        foot[plants.ARCH] += SETTLE_ARCH * size
+    under, _ = _wanted_ground(landing, feet)
+    end = add(vector(foot[plants.ARRIVAL :]), vector(foot[plants.AIM : plants.AIM + 3]))
+    over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
+    foot[plants.SINK] = _needed_sink(over_ground, end, row[drive.LEG])
+    foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
+    if grid.size > 1 or pieces.shape[0] > 0:
+        arch = _arch(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
+        foot[plants.ARCH] += arch
+        for i in range(7):
+            foot[plants.OFFSET + i] = foot[plants.START + i]
+
+
+@part
+def _arch(
+    leg: int,
+    row: Floats,
+    foot: Floats,
+    step: float,
+    cached: Floats32,
+    model: Model,
+    ghost: Ghost,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> float:
+    """How high a foot must arch over its way to step over the ground between."""
+    ghost.row[:] = row
+    frames = int(foot[plants.DURATION] / step + 0.5) - 1
+    changed, done, arch = False, 0, 0.0
+    for look in range(1, LOOKS):
+        until = look * frames // LOOKS
+        while done < until:
+            changed |= drive.advance(ghost.row, step, model.timing, model.numbers)
+            done += 1
+        _look(leg, cached, model, ghost, changed)
+        pose = plants.offset_pose(foot, _foot_of(leg, ghost.row, model, ghost.frame), (done + 1) * step)
+        over = plants.bump((done + 1) * step / foot[plants.DURATION])
+        size = ghost.row[drive.LEG] / drive.LEG_SHARE
+        for point in range(3):
+            at = _sole_point(point, pose, size, model.sole)
+            under, _ = height(at[0], at[2], 0.0, pieces, grid, raster)
+            if under + STEP_OVER * size > at[1]:
+                arch = max(arch, (under + STEP_OVER * size * over - at[1]) / max(over, 0.05))
+    return min(arch, HIGHEST_ARCH * row[drive.LEG])
+
+
+@inline
+def _sole_point(point: int, pose: plants.Pose, size: float, sole: Floats) -> Vector:
+    """Heel, ball or tip of the toes of a foot in the world."""
+    at = add(pose.ankle, rotate(pose.turn, scale(vector(sole[min(point, 1)]), size)))
+    if point == 2:
+        bend = math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0
+        at = add(at, rotate(multiply(pose.turn, bend), scale(vector(sole[2]), size)))
+    return at
 
 
 @inline
@@ -427,15 +505,15 @@ def _foot_of(leg: int, row: Floats, model: Model, frame: Frame) -> plants.Source
 
 
 @inline
-def _look(cached: Floats32, model: Model, ghost: Ghost, changed: bool) -> None:
-    """The body where the ghost is."""
+def _look(leg: int, cached: Floats32, model: Model, ghost: Ghost, changed: bool) -> None:
+    """A leg of the body where the ghost is."""
     factors = ghost.cached[: model.basis.shape[0] + model.stands.shape[1]]
     if changed:
         refresh(ghost.row, factors, model)
     else:
         factors[:] = cached[: factors.shape[0]]
     ghost.row[drive.HELD] = -1.0
-    pose_body(ghost.row, ghost.cached, model, ghost.frame)
+    pose_leg(leg, ghost.row, ghost.cached, model, ghost.frame)
 
 
 @inline
@@ -449,30 +527,29 @@ def _clear(
     raster: Floats,
 ) -> plants.Pose:
     """The pose of a swinging foot, lifted as far as it takes to keep sole and toes off the ground."""
-    heel = add(pose.ankle, rotate(pose.turn, scale(vector(sole[0]), size)))
-    ball = add(pose.ankle, rotate(pose.turn, scale(vector(sole[1]), size)))
+    heel, ball = _sole_point(0, pose, size, sole), _sole_point(1, pose, size, sole)
     under_heel, _ = height(heel[0], heel[2], 0.0, pieces, grid, raster)
     under_ball, _ = height(ball[0], ball[2], 0.0, pieces, grid, raster)
     left = max(0.0, foot[plants.DURATION] - foot[plants.ELAPSED])
-    u = foot[plants.SWUNG] / (foot[plants.SWUNG] + left + 1e-9)
-    bump = 16.0 * u * u * (1.0 - u) * (1.0 - u)
-    soft = SOFT_CLEARANCE * size * bump + 1e-4
+    clear = foot[plants.CLEARANCE] * plants.bump(foot[plants.SWUNG] / (foot[plants.SWUNG] + left + 1e-9))
+    if grid.size > 1 or pieces.shape[0] > 0:
+        clear = 0.0  # the arch of the way keeps clear of the ground; here may be the edge of a step
+    soft = clear + 1e-4
     low = -soft_max(under_heel - heel[1], under_ball - ball[1], soft)
-    lift = soft_max(foot[plants.CLEARANCE] * bump - low, 0.0, soft)
+    lift = soft_max(clear - low, 0.0, soft)
     over = ball[1] + lift - under_ball
     # The tip of the toes is at length * (cos(bend) forward + sin(bend) up) from the ball.
     forward, up = rotate(pose.turn, (0.0, 0.0, 1.0))[1], rotate(pose.turn, (0.0, 1.0, 0.0))[1]
     steepest = size * sole[2, 2] * math.sqrt(forward * forward + up * up)
     least = -math.asin(max(-1.0, min(1.0, over / steepest))) - math.atan2(forward, up)
-    toes = soft_max(pose.toes, least, SOFT_TOES * bump + 1e-4)
+    toes = soft_max(pose.toes, least, SOFT_TOES * clear / (CLEARANCE * size) + 1e-4)
     ankle = pose.ankle[0], pose.ankle[1] + lift, pose.ankle[2]
     return plants.Pose(ankle, pose.turn, toes, 0.0, 0.0)
 
 
 @inline
-def _ground_height(row: Floats, feet: Floats, dt: float) -> float:
-    """The height that the body goes by: smoothly from a foot in the middle of its stance to the next one."""
-    now = row[drive.CYCLES]
+def _ground_at(cycles: float, feet: Floats) -> tuple[float, float]:
+    """The height of the ground at a count of cycles, and its change a cycle: straight from one stance to the next."""
     before, after = -math.inf, math.inf
     low = high = 0.0
     for leg in range(feet.shape[0]):
@@ -481,38 +558,99 @@ def _ground_height(row: Floats, feet: Floats, dt: float) -> float:
             y = feet[leg, plants.GOAL + 1] - feet[leg, plants.LEVEL_HEIGHT]
             if last:
                 y = feet[leg, plants.LAST_HEIGHT]
-            if before < middle <= now:
+            if before < middle <= cycles:
                 before, low = middle, y
-            elif now < middle < after:
+            elif cycles < middle < after:
                 after, high = middle, y
-    wanted, rate = low, 0.0
-    if after < math.inf:
-        wanted = high
-        if before > -math.inf:
-            rate = (high - low) / (after - before)
-            wanted = low + (now - before) * rate
-            rate *= row[drive.PACE]
-    # A critically damped spring that follows a steady slope without lag, exact for any time between frames.
-    off, speed = row[drive.GROUND] - wanted, row[drive.GROUND_RATE] - rate
-    decay = math.exp(-GROUND_EAGERNESS * dt)
-    push = speed + GROUND_EAGERNESS * off
-    now_at: float = wanted + (off + push * dt) * decay
-    row[drive.GROUND] = now_at
-    row[drive.GROUND_RATE] = rate + (speed - GROUND_EAGERNESS * push * dt) * decay
-    return now_at
+    if after == math.inf:
+        return low, 0.0
+    if before == -math.inf:
+        return high, 0.0
+    rate = (high - low) / (after - before)
+    return low + (cycles - before) * rate, rate
 
 
 @inline
-def _sink(rise: float, length: float, aims: Floats, model: Model, frame: Frame) -> float:
-    """How far the body must sink for its legs to reach their feet."""
-    straight, soft = STRETCH * length, SOFT_SINK * length
-    sink = 0.0
+def _wanted_ground(cycles: float, feet: Floats) -> tuple[float, float]:
+    """The height that the body should go by, and its change a cycle: downhill it sinks ahead of its feet."""
+    here, rate = _ground_at(cycles, feet)
+    ahead, rate_ahead = _ground_at(cycles + AHEAD_DOWNHILL, feet)
+    return (here, rate) if here <= ahead else (ahead, rate_ahead)
+
+
+@inline
+def _ground_height(row: Floats, feet: Floats, dt: float) -> float:
+    """The height that the body goes by."""
+    wanted, rate = _wanted_ground(row[drive.CYCLES], feet)
+    # The wish is that of the end of the frame.
+    rate *= row[drive.PACE]
+    row[drive.GROUND], row[drive.GROUND_RATE] = spring(
+        row[drive.GROUND], row[drive.GROUND_RATE], wanted - rate * dt, rate, GROUND_EAGERNESS, dt
+    )
+    height_now: float = row[drive.GROUND]
+    return height_now
+
+
+@inline
+def _tilt(row: Floats, dt: float, frame: Frame) -> None:
+    """Lean the trunk into a slope, about the pelvis."""
+    slope = math.atan2(row[drive.GROUND_RATE], max(row[drive.SPEED], SLOWEST_CLIMB))
+    wanted = (UPHILL if slope > 0.0 else DOWNHILL) * slope
+    row[drive.TILT] += (wanted - row[drive.TILT]) * min(1.0, dt / TILT_TIME)
+    tilt = row[drive.TILT]
+    if abs(tilt) < LEAST_TILT:
+        return
+    side = math.sin(0.5 * tilt)
+    turn = math.cos(0.5 * tilt), side * math.cos(row[drive.YAW]), 0.0, -side * math.sin(row[drive.YAW])
+    positions, world = frame.positions, frame.world
+    centre = vector(positions[0])
+    for j in range(positions.shape[0]):
+        at = add(centre, rotate(turn, subtract(vector(positions[j]), centre)))
+        positions[j, 0], positions[j, 1], positions[j, 2] = at
+        store(world[j], multiply(turn, quaternion(world[j])))
+    store(frame.rotations[0], canonical(multiply(turn, quaternion(frame.rotations[0]))))
+
+
+@inline
+def _swings(foot: Floats) -> float:
+    """How far a foot is from the ground in time: 0 when it stands, 1 well after lift-off and well before landing."""
+    if foot[plants.STATE] == PLANTED:
+        return 0.0
+    left = foot[plants.DURATION] - foot[plants.ELAPSED]
+    return smooth_step(min(foot[plants.SWUNG], left) / FREE_AFTER)
+
+
+@inline
+def _needed_sink(hip: Vector, ankle: Vector, length: float) -> float:
+    """How far a hip must sink for the ankle to be in reach of a leg."""
+    straight = STRETCH * length
+    across = (hip[0] - ankle[0]) ** 2 + (hip[2] - ankle[2]) ** 2
+    needed = hip[1] - ankle[1] - math.sqrt(max(straight * straight - across, 0.0))
+    return soft_max(needed, 0.0, SOFT_SINK * length)
+
+
+@inline
+def _sink(
+    rise: float, row: Floats, feet: Floats, aims: Floats, dt: float, model: Model, frame: Frame
+) -> float:
+    """How far the body sinks for its legs to reach the feet that stand, and in time those that are to land."""
+    length = row[drive.LEG]
+    sink = ahead = 0.0
     for leg in range(aims.shape[0]):
-        hip, aim = frame.positions[model.legs[leg, 0]], aims[leg]
-        across = (hip[0] - aim[0]) ** 2 + (hip[2] - aim[2]) ** 2
-        needed = hip[1] + rise - aim[1] - math.sqrt(max(straight * straight - across, 0.0))
-        sink = soft_max(sink, soft_max(needed, 0.0, soft), 0.25 * soft)
-    return sink
+        foot = feet[leg]
+        stands = 1.0 - _swings(foot)
+        if stands > 0.0:
+            hip = frame.positions[model.legs[leg, 0]]
+            needed = _needed_sink((hip[0], hip[1] + rise, hip[2]), vector(aims[leg, :3]), length)
+            sink = soft_max(sink, stands * needed, 0.25 * SOFT_SINK * length)
+        if foot[plants.STATE] == SWINGING:
+            left = foot[plants.DURATION] - foot[plants.ELAPSED]
+            grown = smooth_step((SINK_AHEAD - left) / (SINK_AHEAD - SINK_DONE))
+            ahead = max(ahead, grown * foot[plants.SINK])
+    row[drive.SINK], row[drive.SINK_RATE] = spring(
+        row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, SINK_EAGERNESS, dt
+    )
+    return soft_max(sink, row[drive.SINK], 0.25 * SOFT_SINK * length)
 
 
 @inline
@@ -520,26 +658,21 @@ def _reach(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size
     """Turn the joints of a leg so that its foot comes to its aim."""
     hip, knee, ankle, ball = model.legs[leg, 0], model.legs[leg, 1], model.legs[leg, 2], model.legs[leg, 3]
     positions, world, rotations = frame.positions, frame.world, frame.rotations
-    top, middle = vector(positions[hip]), vector(positions[knee])
-    thigh, shank = subtract(middle, top), subtract(vector(positions[ankle]), middle)
-    goal = subtract(vector(aim[:3]), top)
-    thigh_turn = quaternion(world[hip])
+    top = vector(positions[hip])
     # The knee points where the source has it, and half as far round as the foot is turned against the source.
-    pole = rotate(_about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(thigh_turn, (0.0, 0.0, 1.0)))
-    upper, lower = solve_limb(thigh, shank, goal, pole, SOFTNESS)
+    pole = rotate(
+        _about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0))
+    )
+    thigh, shank = -size * float(model.joints[5, knee]), -size * float(model.joints[5, ankle])
+    softness = SOFTNESS + SWING_SOFTNESS * _swings(foot)
+    upper, lower, middle, end = hinge_limb(thigh, shank, subtract(vector(aim[:3]), top), pole, softness)
     foot_turn = quaternion(aim[TURN : TURN + 4])
-    thigh_turn = multiply(upper, thigh_turn)
-    shank_turn = multiply(lower, quaternion(world[knee]))
     parent = int(model.joints[7, hip])
-    store(rotations[hip], canonical(multiply(conjugate(quaternion(world[parent])), thigh_turn)))
-    store(rotations[knee], canonical(multiply(conjugate(thigh_turn), shank_turn)))
-    store(rotations[ankle], canonical(multiply(conjugate(shank_turn), foot_turn)))
-    store(world[hip], thigh_turn)
-    store(world[knee], shank_turn)
-    store(world[ankle], foot_turn)
-    middle = add(top, rotate(upper, thigh))
-    end = add(middle, rotate(lower, shank))
-    tip = add(end, rotate(foot_turn, scale(vector(model.sole[1]), size)))
-    positions[knee, 0], positions[knee, 1], positions[knee, 2] = middle
+    store(rotations[hip], canonical(multiply(conjugate(quaternion(world[parent])), upper)))
+    store(rotations[knee], canonical(multiply(conjugate(upper), lower)))
+    store(rotations[ankle], canonical(multiply(conjugate(lower), foot_turn)))
+    end = add(top, end)
+    positions[knee, 0], positions[knee, 1], positions[knee, 2] = add(top, middle)
     positions[ankle, 0], positions[ankle, 1], positions[ankle, 2] = end
+    tip = add(end, rotate(foot_turn, scale(vector(model.sole[1]), size)))
     positions[ball, 0], positions[ball, 1], positions[ball, 2] = tip

@@ -12,6 +12,7 @@ from locomote.kernels.vector import (
     cross,
     mix,
     norm,
+    scale,
     smooth_step,
     square_to,
     subtract,
@@ -81,23 +82,54 @@ def solve_limb(
     # A straight limb has no side to keep: it takes the new one, so that nothing spins about the bones.
     side = unit(without(mix(side, bent, rotate(conjugate(swing), new_side), 1.0 - bent), line_way), side)
 
-    # The triangle of the two bones and the reach; Heron's form keeps its digits near full stretch.
-    cosine, sine = 1.0, 0.0
-    if a > 0.0 and b > 0.0:
-        if reach > 0.0:
-            least = abs(a - b)
-            area = (a + b - reach) * (a + b + reach) * (reach - least) * (reach + least)
-            cosine = a * a + reach * reach - b * b
-            sine = math.sqrt(max(area, 0.0))
-            size = math.hypot(cosine, sine)
-            cosine, sine = cosine / size, sine / size
-        else:
-            cosine, sine = 0.0, 1.0
+    cosine, sine = _corner(a, b, reach)
     new_thigh = mix(goal_way, cosine, new_side, sine)
     new_shank = unit(mix(goal_way, reach, new_thigh, -a), new_thigh) if b > 0.0 else new_thigh
 
     normal, new_normal = cross(line_way, side), cross(goal_way, new_side)
     return _turn(thigh_way, normal, new_thigh, new_normal), _turn(shank_way, normal, new_shank, new_normal)
+
+
+@inline
+def hinge_limb(
+    a: float, b: float, goal: Vector, pole: Vector, softness: float
+) -> tuple[Quaternion, Quaternion, Vector, Vector]:
+    """World rotations of upper and lower bone, and where knee and ankle come to, all from the hip.
+
+    For a limb whose bones lie along -Y of their joints and whose knee is a hinge about X that bends towards +Z: the
+    same as `solve_limb` with less work.
+    """
+    reach = eased_reach(norm(goal), a, b, softness)
+    way = unit(goal, (0.0, -1.0, 0.0))
+    side = unit(without(pole, way), square_to(way))
+    cosine, sine = _corner(a, b, reach)
+    upper = mix(way, cosine, side, sine)
+    knee, ankle = scale(upper, a), scale(way, reach)
+    lower = scale(subtract(ankle, knee), 1.0 / b)
+    lateral = cross(side, way)
+    return _hung(lateral, upper), _hung(lateral, lower), knee, ankle
+
+
+@inline
+def _hung(x: Vector, bone: Vector) -> Quaternion:
+    """The rotation of a joint whose bone hangs along ``bone``, with its X axis given."""
+    y = scale(bone, -1.0)
+    return from_axes(x, y, cross(x, y))
+
+
+@inline
+def _corner(a: float, b: float, reach: float) -> tuple[float, float]:
+    """Cosine and sine of the angle between the upper bone and the line to the ankle."""
+    if not (a > 0.0 and b > 0.0):
+        return 1.0, 0.0
+    if reach <= 0.0:
+        return 0.0, 1.0
+    # Heron's form keeps its digits near full stretch.
+    least = abs(a - b)
+    area = (a + b - reach) * (a + b + reach) * (reach - least) * (reach + least)
+    cosine, sine = a * a + reach * reach - b * b, math.sqrt(max(area, 0.0))
+    size = math.sqrt(cosine * cosine + sine * sine)
+    return cosine / size, sine / size
 
 
 @inline

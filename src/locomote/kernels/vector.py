@@ -12,6 +12,7 @@ from locomote.kernels._compile import inline
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
+Pair: TypeAlias = tuple[float, float]
 Vector: TypeAlias = tuple[float, float, float]
 
 
@@ -98,3 +99,15 @@ def soft_max(a: float, b: float, width: float) -> float:
     """The larger of two numbers, rounded off where they differ by less than ``width``."""
     near = max(0.0, width - abs(a - b)) / width
     return max(a, b) + 0.25 * width * near * near
+
+
+@inline
+def spring(value: float, rate: float, target: float, target_rate: float, eagerness: float, dt: float) -> Pair:
+    """Value and rate of a critically damped spring after ``dt``, exact while the target goes on at its rate."""
+    off, speed = value - target, rate - target_rate
+    push = speed + eagerness * off
+    decay = math.exp(-eagerness * dt)
+    return (
+        target + target_rate * dt + (off + push * dt) * decay,
+        target_rate + (speed - eagerness * push * dt) * decay,
+    )

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.kernels import drive
-from locomote.kernels._compile import inline
-from locomote.kernels.cycle_pose import joint_rotations, place, sample
-from locomote.kernels.vector import Floats, Ints
+from locomote.kernels._compile import inline, part
+from locomote.kernels.cycle_pose import Frame, joint_rotations, place_joint, place_root, sample
+from locomote.kernels.vector import Floats, Ints, Vector
 
 Floats32: TypeAlias = npt.NDArray[np.float32]
 
@@ -36,40 +36,40 @@ class Model(NamedTuple):
     sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
 
 
-class Frame(NamedTuple):
-    """Room for one pose."""
-
-    pose: Floats32  # (3 width,)
-    turns: Floats32  # (4, width)
-    world: Floats  # (J, 4) world rotations
-    rotations: Floats  # (J, 4)
-    positions: Floats  # (J, 3)
-
-
 @inline
 def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
     """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
-    phase = row[drive.CYCLES] - math.floor(row[drive.CYCLES])
-    row[drive.HELD] = sample(phase, int(row[drive.HELD]), cached, model.basis, frame.pose)
-    joint_rotations(frame.pose, model.joints, frame.turns)
-    lean = -BANK * math.atan(row[drive.SPEED] * row[drive.TURN] / drive.GRAVITY)
-    ground = row[drive.X], row[drive.Y], row[drive.Z]
-    height = row[drive.LEG] / drive.LEG_SHARE
-    place(
-        ground,
-        row[drive.YAW],
-        lean,
-        height,
-        frame.pose,
-        frame.turns,
-        model.joints,
-        frame.world,
-        frame.rotations,
-        frame.positions,
-    )
+    height, ground = _play(row, cached, model, frame)
+    place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
+    for j in range(1, frame.rotations.shape[0]):
+        place_joint(j, height, model.joints, frame)
+
+
+@part
+def pose_leg(leg: int, row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+    """The same for the pelvis and one leg alone."""
+    height, ground = _play(row, cached, model, frame)
+    place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
+    for k in range(model.legs.shape[1]):
+        place_joint(model.legs[leg, k], height, model.joints, frame)
 
 
 @inline
+def _play(row: Floats, cached: Floats32, model: Model, frame: Frame) -> tuple[float, Vector]:
+    """Fill pose and turns of a frame for the phase of a row; returns the hip height and the place on the ground."""
+    phase = row[drive.CYCLES] - math.floor(row[drive.CYCLES])
+    row[drive.HELD] = sample(phase, int(row[drive.HELD]), cached, model.basis, frame.pose)
+    joint_rotations(frame.pose, model.joints, frame.turns)
+    return row[drive.LEG] / drive.LEG_SHARE, (row[drive.X], row[drive.Y], row[drive.Z])
+
+
+@inline
+def _lean(row: Floats) -> float:
+    """How far a body leans to its right: into a turn."""
+    return -BANK * math.atan(row[drive.SPEED] * row[drive.TURN] / drive.GRAVITY)
+
+
+@part
 def refresh(row: Floats, factors: Floats32, model: Model) -> None:
     """The factors of one character's motion, from its parameters."""
     curve, styles, stands, numbers = model.curve, model.styles, model.stands, model.numbers
