@@ -15,7 +15,7 @@ FRAME = 1.0 / 60.0
 MOST_TURN = (
     0.35  # rad that a joint may turn in a frame: little more than the knee of a steady run, 1030 degrees/s
 )
-MOST_ROOT = 0.03  # hip heights that the pelvis may move in a frame against the steady travel
+MOST_ROOT = 0.031  # hip heights that the pelvis may move in a frame against the steady travel
 
 command = st.fixed_dictionaries(
     {},

@@ -93,6 +93,7 @@ class Crowd:
         )
         outputs = self._poses.root_positions, self._poses.rotations, self._poses.joint_positions()
         self._arrays = (self._state, self._feet, self._cache, *self._packed, *outputs)
+        self._pieces_before = np.zeros((0, 4))  # x, y, z, yaw of the pieces of ground at the last step
         self.changed = 0  # characters whose motion was synthesised anew in the last step
         self.step(0.0)
 
@@ -223,7 +224,12 @@ class Crowd:
         """Advance by ``dt`` seconds."""
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
-        self.changed = self._step(float(dt), self.holds_feet, *self._arrays, *self.ground.arrays)
+        ground = self.ground.arrays
+        if len(ground[0]) != len(self._pieces_before):
+            self._pieces_before = ground[0][:, :4].copy()
+        self.changed = self._step(float(dt), self.holds_feet, *self._arrays, *ground, self._pieces_before)
+        if len(ground[0]):
+            self._pieces_before[:] = ground[0][:, :4]
         if self._targets.resizing > 0.0:
             self._targets.resizing -= dt
             scales = self._poses.scales
@@ -243,8 +249,9 @@ class Crowd:
         outputs = poses.root_positions, poses.rotations, poses.joint_positions()
         whole = math.floor(seconds * fps + 1e-6)
         for dt in [1.0 / fps] * whole + [seconds - whole / fps] * (seconds * fps - whole > 1e-6):
+            before = ground.arrays[0][:, :4].copy()
             ground.advance(dt)
-            self._step(dt, self.holds_feet, *ahead, *self._packed, *outputs, *ground.arrays)
+            self._step(dt, self.holds_feet, *ahead, *self._packed, *outputs, *ground.arrays, before)
         np.divide(ahead[0][:, self._kernel.LEG], self._reference_leg, out=poses.scales)
         return poses
 

@@ -16,6 +16,8 @@ STEEPEST = math.tan(math.radians(40.0))  # ground on which a foot finds hold
 UNEVEN = 0.02  # hip heights by which the ground under a sole may leave its plane
 HEEL_OVERHANG = 0.04  # hip heights that a foot goes further for a place where its heel has ground, too
 TOE_OVERHANG = 0.02  # the same for its toes
+EDGE = 0.06  # hip heights behind the heel, where
+BEHIND = 0.07  # higher ground costs as much as going so much further
 HALF_SOLE = 0.03  # hip heights from the middle of a sole to its edges
 NO_HOLD = 1e3
 
@@ -40,7 +42,7 @@ def foothold(
         return (x, grid[0, 0], z), (math.cos(0.5 * yaw), 0.0, math.sin(0.5 * yaw), 0.0), -1
     s, c = math.sin(yaw), math.cos(yaw)
     foot, toes = size * (sole[1, 2] - sole[0, 2]), size * sole[2, 2]
-    half = HALF_SOLE * size
+    half, edge = HALF_SOLE * size, EDGE * size
     best, best_shift = math.inf, 0.0
     rise_ahead = rise_aside = 0.0
     for i in range(2 * STRIDES + 1):
@@ -69,6 +71,9 @@ def foothold(
             cost += NO_HOLD
         elif over < -uneven:
             cost += TOE_OVERHANG * size
+        behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, pieces, grid, raster)
+        if behind - (ball - slope * (foot + edge)) > uneven:
+            cost += BEHIND * size  # a foot that comes down from there would have to come down steeply
         aside = 0.5 * (left - right) / half
         if abs(aside) > STEEPEST or abs(ball - 0.5 * (left + right)) > 0.5 * uneven:
             aside = 0.0
@@ -79,4 +84,12 @@ def foothold(
         best_shift = rise_ahead = rise_aside = 0.0
     bx, bz = x + best_shift * s, z + best_shift * c
     ball, piece = height(bx, bz, ahead, pieces, grid, raster)
-    return (bx, ball, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece
+    # On curved ground the sole rests on what is highest.
+    over = 0.0
+    for i in range(3):
+        at = toes if i == 0 else -0.5 * foot * i
+        under, _ = height(bx + at * s, bz + at * c, ahead, pieces, grid, raster)
+        off = under - (ball + rise_ahead * at)
+        if off < UNEVEN * size:
+            over = max(over, off)
+    return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece

@@ -75,7 +75,9 @@ ARRIVAL = 74  # source at the landing: ankle (3), rotation (4), bend of the toes
 LANDING_SIZE = 84  # m, hip height at the landing
 LATE = 85  # 0 before the middle of the stance, 1 well after it
 SINK = 86  # m by which the body must have sunk when the foot lands
-COLUMNS = 87
+STOOD = 87  # s since the landing
+LAST_PIECE = 88  # of the ground, under the stance before
+COLUMNS = 89
 
 NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
 
@@ -92,6 +94,7 @@ class Pose(NamedTuple):
 
 DEAD_PITCH = math.radians(1.5)  # a foot whose source is pitched less than this beyond its level stands flat
 SOFT_PITCH = math.radians(3.0)  # over which it begins to roll
+STEEP = 0.75  # of a way, in which a foot changes its height
 FADE = 0.12  # s in which the rate of the offset at lift-off fades, and in which that at the landing grows
 MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standing flat
 MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
@@ -215,22 +218,18 @@ def put(foot: Floats, place: Vector, flat: Quaternion, piece: int, ahead: float,
 
 
 @inline
-def follow(foot: Floats, pieces: Floats) -> tuple[Vector, float]:
-    """Move the place of a foot with its piece of the ground; returns how far it went and turned."""
+def follow(foot: Floats, pieces: Floats) -> None:
+    """Move the place of a foot with its piece of the ground."""
     piece = int(foot[PIECE])
     if piece < 0 or piece >= pieces.shape[0]:
-        return (0.0, 0.0, 0.0), 0.0
+        return
     at = pieces[piece]
     half = 0.5 * at[ground.YAW]
     turn = math.cos(half), 0.0, math.sin(half), 0.0
-    old, old_flat = vector(foot[GOAL : GOAL + 3]), quaternion(foot[FLAT : FLAT + 4])
     local = vector(foot[LOCAL : LOCAL + 3])
-    new = add((at[ground.X], at[ground.Y], at[ground.Z]), rotate(turn, local))
-    flat = multiply(turn, quaternion(foot[LOCAL + 3 : LOCAL + 7]))
-    foot[GOAL], foot[GOAL + 1], foot[GOAL + 2] = new
-    store(foot[FLAT : FLAT + 4], flat)
-    change = multiply(flat, conjugate(old_flat))
-    return subtract(new, old), 2.0 * math.atan2(change[2], change[0])
+    centre = at[ground.X], at[ground.Y], at[ground.Z]
+    foot[GOAL], foot[GOAL + 1], foot[GOAL + 2] = add(centre, rotate(turn, local))
+    store(foot[FLAT : FLAT + 4], multiply(turn, quaternion(foot[LOCAL + 3 : LOCAL + 7])))
 
 
 @inline
@@ -291,6 +290,7 @@ def stand(
 
     Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``.
     """
+    foot[STOOD] += dt
     pose = planted_pose(foot, source, late, size, sole)
     foot[STRAIN] = norm(subtract(hip, pose.ankle)) - reach
     if late > 0.0 and pose.pitch <= 0.0:
@@ -357,7 +357,11 @@ def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
     end, end_rate = foot[AIM : AIM + 7], foot[AIM_RATE : AIM_RATE + 7]
     for i in range(7):
         offset[i] = start[i] + share * (end[i] - start[i]) + leaving * start_rate[i] - arriving * end_rate[i]
-    offset[1] += foot[ARCH] * bump(t / duration)
+    # Upwards first and then on, downwards late: over the edges of steps.
+    u = t / duration
+    share = smooth_step(u / STEEP if end[1] > start[1] else 1.0 + (u - 1.0) / STEEP)
+    offset[1] = start[1] + share * (end[1] - start[1]) + leaving * start_rate[1] - arriving * end_rate[1]
+    offset[1] += foot[ARCH] * bump(u)
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
     ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
     return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)

@@ -12,8 +12,9 @@ import numpy as np
 
 from locomote.kernels import drive
 from locomote.kernels._compile import kernel
+from locomote.kernels.carrying import carry
 from locomote.kernels.cycle_pose import Frame, add_parts
-from locomote.kernels.stepping import AIM_COLUMNS, Ghost, carry, hold_feet
+from locomote.kernels.stepping import AIM_COLUMNS, Ghost, hold_feet
 from locomote.kernels.vector import Floats, Ints
 from locomote.kernels.walker import Floats32, Model, pose_body, refresh
 
@@ -40,11 +41,12 @@ def step(
     pieces: Floats,
     grid: Floats,
     raster: Floats,
+    before: Floats,
 ) -> int:
     """Advance all characters by ``dt`` and fill ``roots``, ``rotations``, ``positions``; returns how many changed.
 
     From ``basis`` to ``sole`` the arrays are those of `walker.Model`. With ``hold`` the feet keep to their places on
-    the ground, which is given as in `ground.height`.
+    the ground, which is given as in `ground.height`; ``before`` is where its pieces were at the last step.
     """
     # Plain arrays come in faster than tuples of them.
     model = Model(basis, curve, styles, timing, stands, numbers, joints, legs, sole)
@@ -67,7 +69,7 @@ def step(
     for n in range(state.shape[0]):
         row = state[n]
         if hold and pieces.shape[0] > 0:
-            carry(row, feet[n], pieces)
+            carry(row, feet[n], pieces, before)
         if drive.advance(row, dt, timing, numbers):
             refresh(row, cache[n, :factors], model)
             changed += 1

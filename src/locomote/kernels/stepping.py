@@ -8,11 +8,12 @@ from typing import NamedTuple
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
 from locomote.kernels._compile import inline, part
+from locomote.kernels.carrying import about_up, carrier, velocity_of
 from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.foothold import foothold
 from locomote.kernels.footplants import NEW, PLANTED, SWINGING
 from locomote.kernels.ground import height
-from locomote.kernels.quaternion import Quaternion, canonical, conjugate, multiply, quaternion, rotate, store
+from locomote.kernels.quaternion import canonical, conjugate, multiply, quaternion, rotate, store
 from locomote.kernels.two_bone import hinge_limb
 from locomote.kernels.vector import (
     Floats,
@@ -86,47 +87,6 @@ class Ghost(NamedTuple):
     aims: Floats  # (L, AIM_COLUMNS)
 
 
-@part
-def carry(row: Floats, feet: Floats, pieces: Floats) -> None:
-    """Take a character along with the moving ground that it stands on."""
-    standing = 0
-    on_pieces = False
-    for leg in range(feet.shape[0]):
-        standing += feet[leg, plants.STATE] == PLANTED
-        on_pieces |= feet[leg, plants.STATE] != NEW and feet[leg, plants.PIECE] >= 0.0
-    if not on_pieces:
-        return
-    x = y = z = turn = 0.0
-    share = 1.0 / (standing if standing > 0 else feet.shape[0])
-    for leg in range(feet.shape[0]):
-        foot = feet[leg]
-        from_foot = row[drive.X] - foot[plants.GOAL], 0.0, row[drive.Z] - foot[plants.GOAL + 2]
-        way, angle = plants.follow(foot, pieces)
-        if standing == 0 or foot[plants.STATE] == PLANTED:
-            after = rotate(_about_up(angle), from_foot)
-            x += share * (way[0] + after[0] - from_foot[0])
-            y += share * way[1]
-            z += share * (way[2] + after[2] - from_foot[2])
-            turn += share * angle
-    about = _about_up(turn)
-    for leg in range(feet.shape[0]):
-        feet[leg, plants.LAST_HEIGHT] += y
-        if feet[leg, plants.STATE] == SWINGING:
-            ankle, arrival = vector(feet[leg, plants.ARRIVAL :]), feet[leg, plants.ARRIVAL :]
-            after = rotate(about, (ankle[0] - row[drive.X], 0.0, ankle[2] - row[drive.Z]))
-            arrival[0], arrival[2] = row[drive.X] + after[0] + x, row[drive.Z] + after[2] + z
-            store(arrival[3:7], multiply(about, quaternion(arrival[3:7])))
-    row[drive.X] += x
-    row[drive.Z] += z
-    row[drive.YAW] += turn
-    row[drive.GROUND] += y
-
-
-@inline
-def _about_up(angle: float) -> Quaternion:
-    return math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0
-
-
 @inline
 def hold_feet(
     row: Floats,
@@ -177,11 +137,11 @@ def hold_feet(
                 )
                 if begins:
                     plants.set_out_there(foot)
-            elif foot[plants.PIECE] >= 0.0:
+            elif pieces.shape[0] > 0:
                 plants.aim(foot, model.sole)
             if dt > 0.0 and foot[plants.ELAPSED] + dt >= foot[plants.DURATION] - 1e-9:
                 foot[plants.STATE] = PLANTED
-                foot[plants.RESTING] = foot[plants.LATE] = 0.0
+                foot[plants.RESTING] = foot[plants.LATE] = foot[plants.STOOD] = 0.0
                 if row[drive.STRIDE_SPEED] == 0.0:
                     foot[plants.COUNT] -= 1.0  # its step is still to come when the body walks on
         out = ghost.aims[leg]
@@ -281,6 +241,7 @@ def _begin(
     x, z, yaw = _flat_ball(source, 0.0, size, model.sole)
     place, flat, piece = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     plants.put(foot, place, flat, piece, 0.0, pieces)
+    foot[plants.LAST_PIECE] = piece
     since_middle = 0.0 if standing else since - MIDDLE * stance
     foot[plants.MIDDLE] = row[drive.CYCLES] - since_middle
     foot[plants.LATE] = 0.0 if standing else smooth_step(since_middle / ROLL)
@@ -298,7 +259,7 @@ def _flat_ball(
     """Where the ball of a foot is on the plan when it stands flat, and where it points."""
     forward = rotate(source.turn, (0.0, 0.0, 1.0))
     yaw = math.atan2(forward[0], forward[2]) + outwards
-    ball = rotate(_about_up(yaw), vector(sole[1]))
+    ball = rotate(about_up(yaw), vector(sole[1]))
     return source.ankle[0] + size * ball[0], source.ankle[2] + size * ball[2], yaw
 
 
@@ -324,6 +285,7 @@ def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
             return False
     foot[plants.STATE] = SWINGING
     foot[plants.SWUNG] = 0.0
+    foot[plants.LAST_PIECE] = foot[plants.PIECE]
     foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE]
     foot[plants.LAST_HEIGHT] = foot[plants.GOAL + 1] - foot[plants.LEVEL_HEIGHT]
     return True
@@ -407,6 +369,7 @@ def _plan(
     # A foot that is about to land keeps its place.
     if not lifts and duration < COMMITTED:
         plants.begin_way(foot, duration)
+        foot[plants.ARCH] = 0.0
         plants.aim(foot, model.sole)
         plants.aim_rate(foot, after, size_after, step, model.sole)
         return
@@ -431,16 +394,27 @@ def _plan(
     aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
     x += side * aside * math.cos(ahead_row[drive.YAW])
     z -= side * aside * math.sin(ahead_row[drive.YAW])
-    # A body on a moving platform is carried along with it; what stands still waits for it.
-    wait = duration
-    for other in range(feet.shape[0]):
-        if feet[other, plants.STATE] == PLANTED and feet[other, plants.PIECE] >= 0.0:
-            wait = 0.0
-    place, flat, piece = foothold(x, z, yaw, size, model.sole, wait, pieces, grid, raster)
-    plants.put(foot, place, flat, piece, wait, pieces)
+    place, flat, piece = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    held = carrier(feet)
+    if piece == held:
+        plants.put(foot, place, flat, piece, 0.0, pieces)
+    else:
+        # From one piece of ground to another: until the landing both go their ways.
+        vx, _, vz = velocity_of(held, row[drive.X], row[drive.Z], pieces)
+        x, z = x + duration * vx, z + duration * vz
+        place, flat, piece = foothold(x, z, yaw, size, model.sole, duration, pieces, grid, raster)
+        plants.put(foot, place, flat, piece, duration, pieces)
+        plants.follow(foot, pieces)
     plants.begin_way(foot, duration)
     plants.aim(foot, model.sole)
     plants.aim_rate(foot, after, size_after, step, model.sole)
+    if piece != held:
+        over, under_body = (
+            velocity_of(piece, x, z, pieces),
+            velocity_of(held, row[drive.X], row[drive.Z], pieces),
+        )
+        for i in range(3):
+            foot[plants.AIM_RATE + i] += over[i] - (under_body[i] if i != 1 else 0.0)
     under, _ = _wanted_ground(landing, feet)
     end = add(vector(foot[plants.ARRIVAL :]), vector(foot[plants.AIM : plants.AIM + 3]))
     over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
@@ -661,7 +635,7 @@ def _reach(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size
     top = vector(positions[hip])
     # The knee points where the source has it, and half as far round as the foot is turned against the source.
     pole = rotate(
-        _about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0))
+        about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0))
     )
     thigh, shank = -size * float(model.joints[5, knee]), -size * float(model.joints[5, ankle])
     softness = SOFTNESS + SWING_SOFTNESS * _swings(foot)
