@@ -68,8 +68,9 @@ SETTLE_AWAY = 0.07  # hip heights, and
 SETTLE_TURN = 0.3  # rad, off the source from which a foot of a standing body takes a step
 SETTLE_AFTER = 0.15  # s
 SETTLE_STEP = 0.45  # s that such a step takes
-LOOKS = 13  # parts into which a way is divided to look at the ground under it
+LOOKS = 18  # parts into which a way is divided to look at the ground under it
 STEP_OVER = 0.025  # hip heights between a foot and what it steps over
+SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
 HIGHEST_ARCH = 0.4  # of a leg
 SETTLE_ARCH = 0.04  # hip heights
 
@@ -455,7 +456,11 @@ def _arch(
         size = ghost.row[drive.LEG] / drive.LEG_SHARE
         for point in range(3):
             at = _sole_point(point, pose, size, model.sole)
-            under, _ = height(at[0], at[2], 0.0, pieces, grid, raster)
+            # Between two looks the foot goes on: what is a little behind the heel or ahead of the toes counts, too.
+            more = SPARE * size * (point - 1)
+            forward = rotate(pose.turn, (0.0, 0.0, 1.0))
+            x, z = at[0] + more * forward[0], at[2] + more * forward[2]
+            under, _ = height(x, z, 0.0, pieces, grid, raster)
             if under + STEP_OVER * size > at[1]:
                 arch = max(arch, (under + STEP_OVER * size * over - at[1]) / max(over, 0.05))
     return min(arch, HIGHEST_ARCH * row[drive.LEG])
