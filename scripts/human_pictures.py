@@ -90,8 +90,8 @@ def main() -> None:
         "# Gallery",
         "",
         "Written by `scripts/human_pictures.py` from the shipped model. The gaits are the mean of all styles, on legs",
-        "of 0.9 m. Blue is left, orange is right, green is planted; black lines in the footprints are how far the",
-        "ball of a foot slid while it was planted.",
+        "of 0.9 m. Blue is left, orange is right, green is planted; black lines in the footprints are the way of the",
+        "ball of a foot while the foot is on the ground: a point while it stands, then the roll over the toes.",
         "",
     ]
     people = _shows.crowd(model, CROWD_MOMENT)

@@ -72,6 +72,62 @@ def test_walk_along_a_path(tmp_path: Path) -> None:
     assert np.allclose(lm.load(tmp_path / "walk.npz").root_positions[-1, [0, 2]], [7.0, 2.0], atol=0.1)
 
 
+@pytest.fixture
+def steps(tmp_path: Path) -> Path:
+    file = tmp_path / "steps.toml"
+    file.write_text("[[stairs]]\nstart = [0, 1]\ncount = 3\nlanding = 3\n")
+    return file
+
+
+def test_walk_on_ground_reports_figures_relative_to_it(tmp_path: Path, steps: Path) -> None:
+    arguments = ("walk", "--speed", 0.8, "--seconds", 4, "--ground", steps, "--json")
+    held = json.loads(run(*arguments, "-o", tmp_path / "held.npz").stdout)
+    assert held["ground"] == {"moves": False, "start": 0.0, "end": 0.51, "lowest": 0.0, "highest": 0.51}
+    assert held["drift_p95"] < 10.0
+    assert held["floating"] < 50.0
+    raw = json.loads(run(*arguments, "--no-feet", "-o", tmp_path / "raw.npz").stdout)
+    assert raw["ground"]["end"] == 0.51
+    heights = [lm.load(tmp_path / f"{name}.npz").root_positions[-1, 1] for name in ("held", "raw")]
+    assert heights[0] - heights[1] == pytest.approx(0.51, abs=0.1)
+
+
+def test_the_drift_of_who_walks_on_a_platform_is_relative_to_it(tmp_path: Path) -> None:
+    (tmp_path / "belt.toml").write_text(
+        "[[platform]]\ncentre = [0, 1]\nsize = [9, 9]\ntop = 0.3\nvelocity = [0.5, 0, 0.2]\nturn_rate = 0.1\n"
+    )
+    done = run("walk", "--seconds", 3, "--ground", tmp_path / "belt.toml", "--json", "-o", tmp_path / "w.npz")
+    figures = json.loads(done.stdout)
+    assert figures["ground"]["moves"]
+    assert figures["plants"] > 2
+    assert figures["drift_median"] < 10.0
+    assert figures["end"]["x"] > 1.0
+
+
+def test_held_feet_slide_less(tmp_path: Path) -> None:
+    arguments = (
+        "walk",
+        "--speed",
+        1,
+        "--turn-rate",
+        "40deg",
+        "--seconds",
+        4,
+        "--json",
+        "-o",
+        tmp_path / "w.npz",
+    )
+    held, raw = (json.loads(run(*arguments, *more).stdout) for more in ((), ("--no-feet",)))
+    assert held["drift_median"] < 0.5 * raw["drift_median"]
+
+
+def test_walk_with_the_feet_as_told(tmp_path: Path) -> None:
+    for name, options in (("plain", ()), ("told", ("--toe-out", "5deg,20deg", "--wider", 0.05))):
+        done = run("walk", "--seconds", 2, *options, "-o", tmp_path / f"{name}.npz")
+        assert done.exit_code == 0, done.output
+    plain, told = (lm.load(tmp_path / f"{name}.npz").rotations for name in ("plain", "told"))
+    assert np.abs(plain - told).max() > 0.05
+
+
 def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("a.bvh", "b.bvh"):
         assert run("walk", "--seconds", 0.5, "--seed", 3, "-o", tmp_path / name).exit_code == 0
@@ -83,6 +139,18 @@ def test_the_example_scene_plays_into_a_folder(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert sorted(path.name for path in (tmp_path / "scene").iterdir()) == ["anna.npz", "ben.npz", "cleo.npz"]
     assert lm.load(tmp_path / "scene" / "cleo.npz").skeleton.leg_length() == pytest.approx(0.6)
+
+
+def test_a_scene_on_ground_is_filmed_on_it(tmp_path: Path, steps: Path) -> None:
+    scene = tmp_path / "scene.toml"
+    scene.write_text(
+        f'ground = "{steps.name}"\n[[character]]\naction = [{{ do = "walk", speed = 0.9, seconds = 2 }}]\n'
+    )
+    film = tmp_path / "one.gif"
+    done = run("script", scene, "-o", tmp_path / "one.npz", "--film", film, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)[0]["ground"]["end"] > 0.1
+    assert film.stat().st_size > 10_000
 
 
 def test_one_character_goes_into_one_file_and_a_film(tmp_path: Path) -> None:
@@ -109,6 +177,15 @@ def test_one_character_goes_into_one_file_and_a_film(tmp_path: Path) -> None:
         (("walk", "-o", "x.glb", "--style-at", "nobody"), "expected TIME:STYLE"),
         (("walk", "-o", "x.glb", "--path", "none.csv"), "none.csv: no such file"),
         (("walk", "-o", "x.glb", "--path", "none.csv", "--turn-rate", "1"), "exclude one another"),
+        (("walk", "-o", "x.glb", "--ground", "none.toml"), "none.toml: no such file"),
+        (("walk", "-o", "x.glb", "--ground", "pyproject.toml"), "the ground: unknown key 'project'"),
+        (("walk", "-o", "x.glb", "--toe-out", "out"), "--toe-out out: expected a number"),
+        (
+            ("walk", "-o", "x.glb", "--toe-out", "1,2,3"),
+            "expected one angle or left,right of at most 0.8 rad",
+        ),
+        (("walk", "-o", "x.glb", "--toe-out", "90deg"), "at most 0.8 rad"),
+        (("walk", "-o", "x.glb", "--wider", "3"), "--wider 3: expected -0.05 to 0.2 m"),
         (("walk", "-o", "x.glb", "--model", "pyproject.toml"), "not a model of human motion"),
         (("script", "none.toml", "-o", "x.glb"), "none.toml: no such file"),
         (("script", "pyproject.toml", "-o", "x.glb"), "unknown key"),

@@ -160,7 +160,7 @@ def test_the_demo_fills_a_folder_with_a_page(tmp_path: Path) -> None:
     done = run("demo", "-o", folder, "--seconds", 1.0, "--quiet")
     assert done.exit_code == 0, done.output
     page = (folder / "index.html").read_text()
-    for name in ("start", "walk", "run", "stroll", "curve", "retargeted"):
+    for name in ("start", "walk", "run", "stroll", "curve", "retargeted", "stairs", "hill", "held"):
         for extension in (".gif", ".png", ".json", ".bvh", ".glb", ".usda", ".npz"):
             assert f"{name}{extension}" in page
             assert (folder / f"{name}{extension}").stat().st_size > 100

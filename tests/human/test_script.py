@@ -16,6 +16,7 @@ from locomote.human.scene import read_scene
 from locomote.human.schedule import Ramps, Schedule, parse_schedule
 from locomote.human.script import RESTED, Plan, perform, walk
 from locomote.human.takes import record_all
+from locomote.world import Ground
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +186,75 @@ action = [
     assert legs[-1] / legs[0] == pytest.approx(1.1 / 0.9)
 
 
+def test_a_walk_goes_over_ground_that_stays_as_it_was(model: HumanModel) -> None:
+    ground = Ground(0.5)
+    ground.add_slope((0.0, 1.0), length=2.0, angle=0.2, landing=3.0)
+    ground.add_shuttle((5.0, 5.0), (1.0, 1.0), top=1.0, travel=(0.0, 0.3, 0.0), period=2.0)
+    before = ground.arrays[0].copy()
+    plan = Plan(speed("1"), seconds=4.5)
+    on, level = walk(model, plan, ground=ground), walk(model, plan, ground=ground, feet=False)
+    assert np.array_equal(ground.arrays[0], before)
+    climbed = on.root_positions[-1, 1] - on.root_positions[0, 1]
+    assert climbed == pytest.approx(2.0 * math.tan(0.2), abs=0.05)
+    assert np.ptp(level.root_positions[:, 1]) < 0.1  # the body as it is, on the level of its first place
+    assert level.root_positions[0, 1] == pytest.approx(on.root_positions[0, 1], abs=0.05)
+
+
+def test_feet_are_turned_and_set_apart_as_planned(model: HumanModel) -> None:
+    def tracks(**asked: object) -> tuple[float, float, float]:
+        motion = walk(model, Plan(speed("1.2"), seconds=4.0, **asked))  # type: ignore[arg-type]
+        foot, ball = (
+            motion.joint_positions()[:, [motion.skeleton.index(side + part) for side in ("Left", "Right")]]
+            for part in ("Foot", "ToeBase")
+        )
+        along = (ball - foot)[120:]
+        left, right = np.median(np.arctan2(along[..., 0], along[..., 2]), axis=0)
+        return left, -right, float(np.median(foot[120:, 0, 0] - foot[120:, 1, 0]))
+
+    plain = tracks()
+    turned = tracks(toe_out=(0.1, 0.3), wider=0.08)
+    assert turned[0] - plain[0] == pytest.approx(0.1, abs=0.06)
+    assert turned[1] - plain[1] == pytest.approx(0.3, abs=0.08)
+    assert turned[2] - plain[2] == pytest.approx(0.16, abs=0.05)
+
+
+GROUND = """[ground]
+height = 0.2
+[[ground.stairs]]
+start = [0, 1]
+count = 3
+landing = 4.0
+"""
+CLIMBER = """[[character]]
+action = [{ do = "walk", speed = 0.8, seconds = 4.0, toe_out = ["5deg", "10deg"], wider = 0.05 }]
+"""
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_scene_stands_on_its_ground(tmp_path: Path, apart: bool) -> None:
+    text = GROUND + CLIMBER
+    if apart:
+        (tmp_path / "steps.toml").write_text(GROUND.replace("[ground]\n", "").replace("ground.", ""))
+        text = 'ground = "steps.toml"\n' + CLIMBER
+    scene = read_scene(scene_of(tmp_path, text))
+    assert scene.ground is not None
+    motion = perform(scene)[0]
+    heights = motion.root_positions[[0, -1], 1]
+    assert heights[1] - heights[0] == pytest.approx(3 * 0.17, abs=0.05)
+    assert heights[0] > 1.0
+
+
+def test_everybody_meets_moving_ground_at_the_same_time(tmp_path: Path) -> None:
+    lift = "[[ground.shuttle]]\ncentre=[0, 0]\nsize=[9, 9]\ntop=1\ntravel=[0, 0.3, 0]\nperiod=2\n"
+    person = '[[character]]\naction = [{ do = "stand", seconds = 1.0 }]\nstyle = "brisk"\n'
+    scene = read_scene(
+        scene_of(tmp_path, lift + person + person.replace("[[character]]", "[[character]]\nname='b'"))
+    )
+    first, second = (motion.root_positions[:, 1] for motion in perform(scene))
+    assert np.ptp(first) == pytest.approx(0.3, abs=0.05)
+    assert np.allclose(first, second, atol=0.01)
+
+
 BASE = '[[character]]\nname = "a"\n'
 
 
@@ -194,7 +264,7 @@ BASE = '[[character]]\nname = "a"\n'
         ("fps = [", "not a TOML file"),
         ("fps = 60\n", r"\[\[character\]\]"),
         (BASE, r"\[\[action\]\]"),
-        ("colour = 1\n" + BASE, "unknown key 'colour'; there are: fps, seed, model, character"),
+        ("colour = 1\n" + BASE, "unknown key 'colour'; there are: fps, seed, model, ground, character"),
         (BASE + "hair = 1\n", "character 'a': unknown key 'hair'; there are: name, leg_length"),
         (BASE + 'action = [{do = "fly"}]', "action 1: do: expected one of stand, walk"),
         (BASE + 'action = [{do = "walk", seconds = 1, jump = 2}]', r"action 1 \(walk\): unknown key 'jump'"),
@@ -230,6 +300,17 @@ BASE = '[[character]]\nname = "a"\n'
             "two are named 'a'",
         ),
         ("seed = -1\n" + BASE, "seed: expected a whole number"),
+        ("ground = 3\n" + BASE, "ground: expected a table, or the name of a file, instead of 3"),
+        ('ground = "none.toml"\n' + BASE, "none.toml: no such file"),
+        ("[ground]\nstep = 1\n" + BASE, "the ground: unknown key 'step'; there are: height, terrain, box"),
+        ("[[ground.stairs]]\nstart = [0, 0]\n" + BASE, "stairs 1: count: missing"),
+        (BASE + 'action = [{do = "stand", seconds = 1, toe_out = 2}]', "toe_out: expected at most 0.8 rad"),
+        (
+            BASE + 'action = [{do = "stand", seconds = 1, toe_out = [1]}]',
+            r"toe_out: expected an angle, or \[",
+        ),
+        (BASE + 'action = [{do = "stand", seconds = 1, toe_out = "out"}]', "toe_out: expected radians, or"),
+        (BASE + 'action = [{do = "stand", seconds = 1, wider = 1}]', "wider: expected a number from -0.05"),
     ],
 )
 def test_a_wrong_scene_is_refused_with_the_place(tmp_path: Path, text: str, words: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,9 +11,12 @@ import typer
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
+    from locomote.contacts import Contacts
+    from locomote.draw.footing import GroundOrTimes
     from locomote.human.model import HumanModel
     from locomote.measures import Measures
     from locomote.motion import Motion
+    from locomote.world import Ground
 
 ModelFile = Annotated[
     Path | None, typer.Option("--model", help="Model file of `locomote fit`.", show_default="the shipped one")
@@ -54,10 +58,38 @@ def make_folder(path: Path) -> None:
         raise LocomoteError(f"{path}: cannot be made: {error.strerror}") from None
 
 
-def figures_of(motion: Motion, figures: Measures) -> dict[str, Any]:
+def over_time(ground: Ground | None) -> GroundOrTimes:
+    """The ground as pictures take it: at the time of each if it moves."""
+    return ground.at if ground is not None and ground.moves else ground
+
+
+def measured(motion: Motion, ground: Ground | None) -> tuple[Contacts, Measures]:
+    """Contacts and figures of a motion; heights and drifts are relative to the ground, also where it moves."""
+    from locomote.contacts import detect
+    from locomote.draw.footing import Footing, contacts_on, feet_on
+    from locomote.measures import measure
+
+    under = over_time(ground)
+    if under is None:
+        contacts = detect(motion)
+        return contacts, measure(motion, contacts)
+    footing = Footing(under, motion)
+    feet = feet_on(motion, footing)
+    contacts = contacts_on(motion, feet, footing)
+    return contacts, measure(motion, replace(contacts, points=feet - footing.carried(feet)))
+
+
+def figures_of(motion: Motion, figures: Measures, ground: Ground | None = None) -> dict[str, Any]:
     """What a script wants to know of a motion that was made."""
     end = motion.root_positions[-1]
-    return {**figures.as_dict(), "end": {"x": round(float(end[0]), 4), "z": round(float(end[2]), 4)}}
+    out = {**figures.as_dict(), "end": {"x": round(float(end[0]), 4), "z": round(float(end[2]), 4)}}
+    if ground is not None:
+        from locomote.draw.footing import Footing
+
+        under = Footing(over_time(ground) or ground, motion).heights(motion.root_positions)
+        heights = {"start": under[0], "end": under[-1], "lowest": under.min(), "highest": under.max()}
+        out["ground"] = {"moves": ground.moves, **{k: round(float(h), 4) for k, h in heights.items()}}
+    return out
 
 
 def sentence(figures: Measures) -> str:

@@ -70,7 +70,8 @@ def write_page(folder: Path, clips: list[Clip]) -> Path:
 <main>
 <h1>locomote</h1>
 <p class="lead">People who walk and run as they are told: any speed, any turn, many manners and sizes, from one small
-model. Green feet are planted. Every clip is there in several formats for your own tools.</p>
+model. Planted feet are green and stay where they are, on level floors, stairs and slopes. Every clip is there in
+several formats for your own tools.</p>
 {sections}
 </main>
 </html>

@@ -16,13 +16,16 @@ from locomote.human.scene import Style
 from locomote.human.schedule import parse_schedule
 from locomote.human.script import Plan, walk
 from locomote.human.takes import record_all
+from locomote.measures import measure
 from locomote.motion import Motion
+from locomote.world import Ground
 
 if TYPE_CHECKING:
     from locomote.rotations import FloatArray
 
 FPS = 60.0
 PEOPLE = 12  # in the crowd
+STEPS = 4  # up, and as many down
 CURVE = ((0, 0), (0, 2), (0.8, 3.6), (2.4, 4.2), (4, 3.6), (4.8, 2), (5.6, 0.4), (7.2, -0.2), (9, 0.4))
 
 
@@ -34,8 +37,10 @@ class Show:
     title: str
     text: str
     motions: list[Motion]
-    source: Motion | None = None  # what a retargeted motion comes from
+    source: Motion | None = None  # what a motion comes from, shown beside it
     view: str = "three-quarter"
+    ground: Ground | None = None
+    closeup: str | None = None
 
 
 def start_and_stop(model: HumanModel, seconds: float) -> Show:
@@ -65,10 +70,43 @@ def steady_run(model: HumanModel, seconds: float) -> Show:
 
 def curve(model: HumanModel, seconds: float) -> Show:
     """A path with bends both ways."""
-    points = np.array(CURVE) * min(1.0, seconds / 4.0)
+    points = np.array(CURVE) * min(0.75, seconds / 5.0)
     motion = _walk(model, "curve", "1.4", None, route=Route(points))
     text = "A line of points, followed from the first to the last."
     return Show("curve", "Along a path", text, [motion])
+
+
+def stairs(model: HumanModel, seconds: float) -> Show:
+    """Up some steps and down again."""
+    ground = Ground()
+    ground.add_stairs((0.0, 0.9), STEPS, rise=0.17, tread=0.29)
+    ground.add_stairs((0.0, 0.9 + 0.29 * (STEPS - 1)), STEPS, down=True, landing=1.0, base=0.0)
+    motion = _walk(model, "stairs", "0.6", 1.75 * seconds, ground=ground)
+    text = "Up four steps and down again: the feet find their own places on the treads and stay there."
+    return Show("stairs", "Stairs", text, [motion], view="side", ground=ground)
+
+
+def hill(model: HumanModel, seconds: float) -> Show:
+    """Up a slope and down again."""
+    ground = Ground()
+    ground.add_slope((0.0, 0.8), length=1.8, angle=math.radians(12.0), landing=0.5)
+    ground.add_slope((0.0, 3.0), length=1.8, angle=math.radians(-12.0), landing=0.4, base=0.0)
+    motion = _walk(model, "hill", "1.1", 1.35 * seconds, ground=ground)
+    text = "Up and down 12 degrees: soles lie on the slope, the body goes by what is under the feet."
+    return Show("hill", "A slope", text, [motion], view="side", ground=ground)
+
+
+def held(model: HumanModel, seconds: float) -> Show:
+    """Feet in a curve, held to the ground and as the recorded motion has them."""
+    motion, raw = (
+        _walk(model, name, "1.2", 0.8 * seconds, turn_rate="40deg", feet=feet)
+        for name, feet in (("held", True), ("not held", False))
+    )
+    text = (
+        "A curve, close up: on the left the feet stand where they were put; on the right, in the same walk "
+        f"without that, they slide by {measure(raw).drift_p95:.0f} mm (drift p95)."
+    )
+    return Show("held", "Feet that stay", text, [motion], source=raw, closeup="feet")
 
 
 def styles(model: HumanModel, seconds: float) -> Show:
@@ -121,6 +159,9 @@ def retargeted(model: HumanModel, seconds: float) -> Show:
 SHOWS: tuple[Callable[[HumanModel, float], Show], ...] = (
     start_and_stop,
     crowd,
+    stairs,
+    hill,
+    held,
     steady_walk,
     steady_run,
     stroll,
@@ -139,12 +180,19 @@ def _walk(
     *,
     style: Style | None = None,
     leg: float = 0.9,
+    turn_rate: str = "0",
     route: Route | None = None,
+    ground: Ground | None = None,
+    feet: bool = True,
 ) -> Motion:
     plan = Plan(
-        parse_schedule(speed, "speed", 0.0, 12.0), styles=((0.0, style),), route=route, seconds=seconds
+        parse_schedule(speed, "speed", 0.0, 12.0),
+        parse_schedule(turn_rate, "turn rate", -2.0, 2.0, angle=True),
+        styles=((0.0, style),),
+        route=route,
+        seconds=seconds,
     )
-    return walk(model, plan, leg_length=leg, fps=FPS, name=name)
+    return walk(model, plan, leg_length=leg, fps=FPS, name=name, ground=ground, feet=feet)
 
 
 def _aside(motion: Motion, x: float) -> Motion:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locomote.cli._human import make_folder, model_of
+from locomote.cli._human import make_folder, measured, model_of
 from locomote.cli._shared import Quiet, progress, say
 from locomote.errors import MissingExtra
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FORMATS = (".bvh", ".glb", ".usda", ".npz")
 TOGETHER = ".glb"  # the format of people who are shown together
-FILM_FPS = 20.0
+FILM_FPS = 16.0
 
 
 def demo(
@@ -47,16 +47,13 @@ def demo(
 def _single(show: Show, folder: Path) -> Clip:
     """Write, measure, draw and film one motion."""
     from locomote.cli._page import Clip
-    from locomote.contacts import detect
     from locomote.draw import film, sheet
-    from locomote.measures import measure
 
     motion = show.motions[0]
     files = [name for extension in FORMATS if (name := _saved(motion, folder / f"{show.name}{extension}"))]
-    contacts = detect(motion)
-    figures = measure(motion, contacts)
+    contacts, figures = measured(motion, show.ground)
     (folder / f"{show.name}.json").write_text(json.dumps(figures.as_dict(), indent=2), encoding="utf-8")
-    sheet(motion, folder / f"{show.name}.png", contacts=contacts, title=show.title)
+    sheet(motion, folder / f"{show.name}.png", contacts=contacts, title=show.title, ground=show.ground)
     film(
         motion,
         folder / f"{show.name}.gif",
@@ -64,6 +61,8 @@ def _single(show: Show, folder: Path) -> Clip:
         against=show.source,
         view=show.view,
         fps=FILM_FPS,
+        ground=show.ground,
+        closeup=show.closeup,
     )
     return Clip(show.name, show.title, show.text, (*files, f"{show.name}.json"), figures)
 

@@ -14,7 +14,9 @@ from locomote.cli._human import (
     check_place,
     figures_of,
     make_folder,
+    measured,
     model_of,
+    over_time,
     sentence,
 )
 from locomote.cli._shared import Json, Quiet, progress, say
@@ -53,7 +55,6 @@ def script(
     from locomote.draw.films import check_film
     from locomote.human.scene import read_scene
     from locomote.human.script import perform
-    from locomote.measures import measure
 
     play = read_scene(scene, None if model is None else model_of(model))
     files = _files(play, output, extension)
@@ -63,15 +64,22 @@ def script(
         check_place(film)
     with progress(f"playing {scene.name}", quiet or as_json) as step:
         motions = perform(play, step)
-        figures = [measure(motion) for motion in motions]
+        figures = [measured(motion, play.ground)[1] for motion in motions]
         if film is not None:
             film_together(
-                motions, film, size=FILM_SIZE, fps=FILM_FPS, view=view, follow=follow, progress=step
+                motions,
+                film,
+                size=FILM_SIZE,
+                fps=FILM_FPS,
+                view=view,
+                follow=follow,
+                ground=over_time(play.ground),
+                progress=step,
             )
         _write(motions, files)
     if as_json:
         reports = [
-            {"file": str(file), **figures_of(motion, one)}
+            {"file": str(file), **figures_of(motion, one, play.ground)}
             for file, motion, one in zip(files, motions, figures, strict=True)
         ]
         typer.echo(json.dumps(reports, indent=2, allow_nan=False))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locomote.cli._human import ModelFile, check_motion_file, figures_of, model_of, sentence
+from locomote.cli._human import ModelFile, check_motion_file, figures_of, measured, model_of, sentence
 from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import LocomoteError
 
@@ -46,6 +46,17 @@ def walk(
     path: Annotated[
         Path | None, typer.Option(help="Text file with points x,z to walk along, metres, one a line.")
     ] = None,
+    ground: Annotated[
+        Path | None, typer.Option(help="TOML file of the ground to walk on.", show_default="a level floor")
+    ] = None,
+    no_feet: Annotated[
+        bool,
+        typer.Option("--no-feet", help="Do not hold the feet to the ground: walk as if on a level floor."),
+    ] = False,
+    toe_out: Annotated[
+        str, typer.Option(help="Turn the feet outwards: rad, or degrees with deg; one angle or left,right.")
+    ] = "0",
+    wider: Annotated[float, typer.Option(help="Set each foot so much further outwards, metres.")] = 0.0,
     fps: Annotated[float, typer.Option(min=5.0, max=240.0, help="Frames a second.")] = 60.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same motion.")] = 0,
     model: ModelFile = None,
@@ -61,21 +72,29 @@ def walk(
     if output is None:
         raise LocomoteError("walk: where to? give a file with -o, such as -o walk.glb")
     check_motion_file(output)
-    plan = _plan(people, speed, turn_rate, gait, style, style_at or [], path, seconds)
+    plan = _plan(people, speed, turn_rate, gait, style, style_at or [], path, seconds, toe_out, wider)
     from locomote.formats import save
     from locomote.human.script import walk as perform
-    from locomote.measures import measure
+    from locomote.world import Ground
 
+    world = None if ground is None else Ground.read(ground)
     with progress(f"walking to {output.name}", quiet or as_json) as step:
         motion = perform(
-            people, plan, leg_length=leg_length, fps=fps, seed=seed, name=output.stem, progress=step
+            people,
+            plan,
+            leg_length=leg_length,
+            fps=fps,
+            seed=seed,
+            name=output.stem,
+            ground=world,
+            feet=not no_feet,
+            progress=step,
         )
-        figures = measure(motion)
+        _, figures = measured(motion, world)
         save(motion, output)
     if as_json:
-        typer.echo(
-            json.dumps({"file": str(output), **figures_of(motion, figures)}, indent=2, allow_nan=False)
-        )
+        report = {"file": str(output), **figures_of(motion, figures, world)}
+        typer.echo(json.dumps(report, indent=2, allow_nan=False))
     say(f"{output}: {sentence(figures)}", quiet or as_json)
 
 
@@ -88,8 +107,11 @@ def _plan(
     style_at: list[str],
     path: Path | None,
     seconds: float | None,
+    toe_out: str,
+    wider: float,
 ) -> Plan:
     """Everything that was asked for, checked."""
+    from locomote.human.commands import MOST_WIDER
     from locomote.human.path import read_points
     from locomote.human.scene import FASTEST, FASTEST_TURN
     from locomote.human.schedule import GAITS, parse_mixture, parse_schedule
@@ -97,6 +119,10 @@ def _plan(
 
     if path is not None and turn_rate is not None:
         raise LocomoteError("--turn-rate and --path exclude one another: a path says where to turn")
+    if not MOST_WIDER[0] <= wider <= MOST_WIDER[1]:
+        raise LocomoteError(
+            f"--wider {wider:g}: expected {MOST_WIDER[0]:g} to {MOST_WIDER[1]:g} m for each foot"
+        )
     styles = [(0.0, None if style is None else parse_mixture(style, "--style"))]
     for text in style_at:
         time, colon, name = text.partition(":")
@@ -117,4 +143,19 @@ def _plan(
         styles=tuple(styles),
         route=None if path is None else read_points(path),
         seconds=seconds,
+        toe_out=_toe_out(toe_out),
+        wider=wider,
     )
+
+
+def _toe_out(text: str) -> tuple[float, float]:
+    """One angle for both feet, or one for each."""
+    from locomote.human.commands import MOST_TOE_OUT
+    from locomote.human.schedule import parse_angle
+
+    sides = [parse_angle(part, f"--toe-out {text}") for part in text.split(",")]
+    if len(sides) > 2 or max(map(abs, sides)) > MOST_TOE_OUT:
+        raise LocomoteError(
+            f"--toe-out {text}: expected one angle or left,right of at most {MOST_TOE_OUT:g} rad either way"
+        )
+    return sides[0], sides[-1]

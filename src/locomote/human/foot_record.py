@@ -13,7 +13,7 @@ from locomote import rotations as rot
 from locomote.human.crowd import Crowd
 from locomote.human.importing import COMMON
 from locomote.human.recording import check_seconds
-from locomote.kernels.ground_layout import YAW, X, Z
+from locomote.kernels.ground_layout import BASE, YAW, X, Z
 from locomote.rotations import FloatArray
 from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
 from locomote.skeleton import IntArray
@@ -37,15 +37,19 @@ class FootRecord:
     joints: FloatArray  # (F, N, J, 3) world, from the rotations
     knee_bends: FloatArray  # (F, N, 2) rad about the hinge, positive as knees bend
     points: FloatArray  # (F, N, 2, 3, 3) heel, ball and tip in the world
-    on_ground: FloatArray  # (F, N, 2, 3, 3) the same in the frame of the piece of ground that the foot stands on
+    on_ground: (
+        FloatArray  # (F, N, 2, 3, 3) the same in the frame of the piece of ground that the foot stands on
+    )
     heights: FloatArray  # (F, N, 2, 3) of the points over the ground, negative below it
     planted: BoolArray  # (F, N, 2, 3)
     cycles: FloatArray  # (F, N)
+    sizes: FloatArray  # (F, N) m, hip heights
 
     @property
     def standing(self) -> BoolArray:
         """Whether a foot stands on any of its points, ``(F, N, 2)``."""
-        return self.planted.any(axis=-1)
+        out: BoolArray = np.logical_or.reduce(self.planted, axis=-1)
+        return out
 
 
 def record_feet(crowd: Crowd, seconds: float, drive: Drive | None = None, fps: float = 60.0) -> FootRecord:
@@ -62,9 +66,10 @@ def record_feet(crowd: Crowd, seconds: float, drive: Drive | None = None, fps: f
         np.empty((frames, count, 2, 3)),
         np.empty((frames, count, 2, 3), dtype=np.bool_),
         np.empty((frames, count)),
+        np.empty((frames, count)),
     )
-    pieces = crowd.ground.pieces_at(crowd.footholds)
-    stood = np.zeros((count, 2), dtype=np.bool_)
+    pieces = np.full((count, 2), BASE)
+    stood: BoolArray = np.zeros((count, 2), dtype=np.bool_)
     for frame in range(frames):
         if frame > 0:
             if drive is not None:
@@ -73,15 +78,17 @@ def record_feet(crowd: Crowd, seconds: float, drive: Drive | None = None, fps: f
             crowd.step(1.0 / fps)
         joints, bends, points = _pose(crowd)
         planted = crowd.planted
-        stands = planted.any(axis=-1)
+        stands: BoolArray = np.logical_or.reduce(planted, axis=-1)
         # A stance is measured on the piece of ground on which it began.
-        pieces = np.where(stands & stood, pieces, crowd.ground.pieces_at(crowd.footholds))
+        places = crowd.footholds if crowd.holds_feet else points[:, :, BALL]
+        pieces = np.where(stands & stood, pieces, crowd.ground.pieces_at(places))
         stood = stands
         out.joints[frame], out.knee_bends[frame], out.points[frame] = joints, bends, points
         out.on_ground[frame] = _in_frame_of(crowd.ground, pieces, points)
         out.heights[frame] = crowd.ground.height_above(points)
         out.planted[frame] = planted
         out.cycles[frame] = crowd.cycles
+        out.sizes[frame] = hip_height(1.0) * crowd.leg_lengths
     return out
 
 
@@ -111,9 +118,9 @@ def _pose(crowd: Crowd) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 def _in_frame_of(ground: Ground, pieces: IntArray, points: FloatArray) -> FloatArray:
     """Points ``(N, 2, 3, 3)`` seen from the piece of ground ``(N, 2)`` of each foot; the base stands still."""
-    rows = ground.arrays[0]
-    if not len(rows):
+    if not ground.moves:
         return points
+    rows = ground.arrays[0]
     row = rows[np.maximum(pieces, 0)][:, :, None]
     local = rot.rotate(rot.from_yaw(-row[..., YAW]), points - row[..., X : Z + 1])
     out: FloatArray = np.where((pieces < 0)[..., None, None], points, local)

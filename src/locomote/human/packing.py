@@ -27,6 +27,10 @@ AFTER_PASSING = (
 )
 WIDEST_KNEE = np.radians(140.0)
 WIDEST_ELBOW = np.radians(150.0)
+LEAVE_BEFORE = (
+    0.03,
+    0.02,
+)  # cycles before the toe-off of walk and run: the tip of the toes is slow until then
 LEG = ("UpLeg", "Leg", "Foot", "ToeBase")
 HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
     "LeftLeg": (1, 1.0, WIDEST_KNEE),
@@ -53,6 +57,7 @@ def pack(model: HumanModel) -> Model:
     # A foot stands from the first touch of heel, ball or toe to the last one.
     feet = model.footplants.reshape(*model.frequency.shape, 2, 3, 2)
     strikes, offs = feet[..., 0].min(axis=-1), feet[..., 1].max(axis=-1)
+    offs = offs - np.array(LEAVE_BEFORE)[:, None, None]
     contacts = [strikes[..., 0], offs[..., 0], strikes[..., 1], offs[..., 1]]
     timing = np.stack([model.frequency, integral, *contacts], axis=-1)
     resting = passing_phase(model) + AFTER_PASSING

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -13,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from locomote.errors import FormatError, LocomoteError
-from locomote.formats._files import read_bytes
+from locomote.human.commands import MOST_TOE_OUT, MOST_WIDER
 from locomote.human.model import HumanModel
 from locomote.human.path import Route, read_points
-from locomote.human.schedule import GAITS, parse_angle
+from locomote.human.schedule import GAITS
+from locomote.world import Ground, tables
+from locomote.world.reading import build_ground
 
 FASTEST = 12.0  # m/s
 FASTEST_TURN = 2.0  # rad/s
@@ -28,9 +27,9 @@ DEFAULT_SPEED = {"walk": 1.3, "run": 2.8, "move": 1.3, "path": 1.3}  # m/s
 
 Style = str | dict[str, float]
 
-_SCENE = ("fps", "seed", "model", "character")
+_SCENE = ("fps", "seed", "model", "ground", "character")
 _CHARACTER = ("name", "leg_length", "style", "position", "heading", "action")
-_ALWAYS = ("do", "at", "seconds", "transition", "style", "leg_length")
+_ALWAYS = ("do", "at", "seconds", "transition", "style", "leg_length", "toe_out", "wider")
 _ACTIONS: dict[str, tuple[str, ...]] = {
     "stand": (),
     "walk": ("speed", "turn_rate", "heading"),
@@ -65,6 +64,8 @@ class Action:
     angle: float | None = None
     style: Style | None = None
     leg_length: float | None = None
+    toe_out: tuple[float, float] | None = None  # rad, left and right
+    wider: float | None = None  # m
     route: Route | None = None
 
 
@@ -88,16 +89,12 @@ class Scene:
     fps: float
     seed: int
     model: HumanModel
+    ground: Ground | None  # None is a level floor
 
 
 def read_scene(path: str | PathLike[str], model: HumanModel | None = None) -> Scene:
     """Read and check a scene; ``model`` goes before the one that the file names."""
-    path = Path(path)
-    try:
-        table = tomllib.loads(read_bytes(path).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(path, f"not a TOML file: {error}") from None
-    return _Reader(path, model).scene(table)
+    return _Reader(Path(path), model).scene(tables.read_table(path))
 
 
 class _Reader:
@@ -108,7 +105,7 @@ class _Reader:
         self.model = model
 
     def scene(self, table: dict[str, Any]) -> Scene:
-        self.known(table, _SCENE, "the scene")
+        tables.check_keys(self.path, "the scene", table, _SCENE)
         if self.model is None:
             named = table.get("model")
             if named is not None and not isinstance(named, str):
@@ -118,13 +115,21 @@ class _Reader:
         seed = table.get("seed", 0)
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
             raise self.wrong("seed", f"expected a whole number from 0 on instead of {seed!r}")
+        ground = self.ground(table["ground"]) if "ground" in table else None
         people = self.tables(table, "character", "the scene")
         characters = tuple(self.character(each, i) for i, each in enumerate(people))
         names = [each.name for each in characters]
         for name in names:
             if names.count(name) > 1:
                 raise self.wrong("character", f"two are named {name!r}; every name must be its own")
-        return Scene(characters, fps, seed, self.model)
+        return Scene(characters, fps, seed, self.model, ground)
+
+    def ground(self, value: object) -> Ground:
+        if isinstance(value, str):
+            return Ground.read(self.path.parent / value)
+        if not isinstance(value, dict):
+            raise self.wrong("ground", f"expected a table, or the name of a file, instead of {value!r}")
+        return build_ground(self.path, value)
 
     def character(self, table: dict[str, Any], index: int) -> Character:
         name = table.get("name", f"character{index + 1}")
@@ -137,7 +142,7 @@ class _Reader:
         ):
             raise self.wrong(where, f"name: expected a word that can be a file name instead of {name!r}")
         where = f"character {name!r}"
-        self.known(table, _CHARACTER, where)
+        tables.check_keys(self.path, where, table, _CHARACTER)
         x, z = self.pair(table.get("position", [0.0, 0.0]), f"{where}, position")
         return Character(
             name=name,
@@ -187,7 +192,7 @@ class _Reader:
         do = table.get("do")
         if do not in _ACTIONS:
             raise self.wrong(where, f"do: expected one of {', '.join(_ACTIONS)} instead of {do!r}")
-        self.known(table, _ALWAYS + _ACTIONS[do], f"{where} ({do})")
+        tables.check_keys(self.path, f"{where} ({do})", table, _ALWAYS + _ACTIONS[do])
         at_once = first or do == "turn"  # a turn grows and fades by itself
         transition = self.number(table, "transition", where, 0.0, 60.0, 0.0 if at_once else TRANSITION)
         seconds = self.optional(table, "seconds", where, 0.0, LONGEST)
@@ -220,6 +225,8 @@ class _Reader:
             angle=angle,
             style=self.style(table, where),
             leg_length=self.optional(table, "leg_length", where, *LEG_LENGTHS),
+            toe_out=self.toe_out(table, where),
+            wider=self.optional(table, "wider", where, *MOST_WIDER),
             route=self.route(table["points"], where) if do == "path" else None,
         )
 
@@ -229,15 +236,29 @@ class _Reader:
             return value
         if isinstance(value, str) and value in GAITS:
             return GAITS[value]
-        if _number(value) and 0.0 <= value <= 1.0:
+        if tables.is_number(value) and 0.0 <= value <= 1.0:
             return float(value)
         raise self.wrong(where, f"gait: expected auto, walk, run or 0 to 1 instead of {value!r}")
+
+    def toe_out(self, table: dict[str, Any], where: str) -> tuple[float, float] | None:
+        value = table.get("toe_out")
+        if value is None:
+            return None
+        sides = value if isinstance(value, list) else [value, value]
+        if len(sides) != 2:
+            raise self.wrong(where, f"toe_out: expected an angle, or [left, right], instead of {value!r}")
+        left, right = (self.angle({"toe_out": side}, "toe_out", where) or 0.0 for side in sides)
+        if max(abs(left), abs(right)) > MOST_TOE_OUT:
+            raise self.wrong(where, f"toe_out: expected at most {MOST_TOE_OUT:g} rad either way")
+        return left, right
 
     def style(self, table: dict[str, Any], where: str) -> Style | None:
         value: Any = table.get("style")
         if value is None:
             return None
-        if not (isinstance(value, str) or (isinstance(value, dict) and all(map(_number, value.values())))):
+        if not (
+            isinstance(value, str) or (isinstance(value, dict) and all(map(tables.is_number, value.values())))
+        ):
             raise self.wrong(where, "style: expected a name, or a table of names and weights")
         assert self.model is not None
         try:
@@ -259,18 +280,17 @@ class _Reader:
             raise self.wrong(where, str(error)) from None
 
     def pair(self, value: object, where: str) -> tuple[float, float]:
-        if not (isinstance(value, list) and len(value) == 2 and all(map(_number, value))):
+        if not (isinstance(value, list) and len(value) == 2 and all(map(tables.is_number, value))):
             raise self.wrong(where, f"expected [x, z] in metres instead of {value!r}")
         return float(value[0]), float(value[1])
 
     def angle(self, table: dict[str, Any], key: str, where: str) -> float | None:
-        value = table.get(key)
-        if isinstance(value, str):
-            try:
-                return parse_angle(value, key)
-            except LocomoteError as error:
-                raise self.wrong(where, str(error)) from None
-        return self.optional(table, key, where, -1000.0, 1000.0)
+        if key not in table:
+            return None
+        try:
+            return tables.angle(table[key])
+        except LocomoteError as error:
+            raise self.wrong(where, f"{key}: {error}") from None
 
     def number(
         self, table: dict[str, Any], key: str, where: str, low: float, high: float, default: float
@@ -282,7 +302,7 @@ class _Reader:
         value = table.get(key)
         if value is None:
             return None
-        if not _number(value) or not low <= value <= high:
+        if not tables.is_number(value) or not low <= value <= high:
             raise self.wrong(where, f"{key}: expected a number from {low:g} to {high:g} instead of {value!r}")
         return float(value)
 
@@ -292,14 +312,5 @@ class _Reader:
             raise self.wrong(where, f"expected at least one table [[{key}]]")
         return value
 
-    def known(self, table: dict[str, Any], valid: Sequence[str], where: str) -> None:
-        for key in table:
-            if key not in valid:
-                raise self.wrong(where, f"unknown key {key!r}; there are: {', '.join(valid)}")
-
     def wrong(self, where: str, what: str) -> FormatError:
         return FormatError(self.path, what, where)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -17,6 +17,7 @@ from locomote.human.scene import LONGEST, Action, Character, Scene, Style
 from locomote.human.schedule import Ramps, Schedule
 from locomote.human.takes import Takes
 from locomote.motion import Motion
+from locomote.world import Ground
 
 PLAIN_SECONDS = 10.0  # s of a walk of which nothing else says how long it lasts
 RESTED = 1.0  # s that a walker stands at the end of a path
@@ -42,6 +43,8 @@ class Plan:
     styles: tuple[tuple[float, Style | None], ...] = ((0.0, None),)  # from which time on
     route: Route | None = None
     seconds: float | None = None
+    toe_out: tuple[float, float] = (0.0, 0.0)  # rad by which the left and the right foot are turned outwards
+    wider: float = 0.0  # m by which each foot is set further from the middle
 
 
 def walk(
@@ -52,13 +55,21 @@ def walk(
     fps: float = 60.0,
     seed: int = 0,
     name: str = "walk",
+    ground: Ground | None = None,
+    feet: bool = True,
     progress: Progress | None = None,
 ) -> Motion:
-    """The motion of one person who does as planned; a route is walked from its first point to its last."""
+    """The motion of one person who does as planned; a route is walked from its first point to its last.
+
+    It goes over ``ground``, which is left as it is, level floor without one. Without ``feet`` they are not held to it,
+    and the body goes on as if the floor were level.
+    """
     route = plan.route
     start = np.zeros((1, 3))
     if route is not None:
         start[0, [0, 2]] = route.points[0]
+    if ground is not None:
+        start[0, 1] = ground.heights(start)[0]
     crowd = Crowd(
         model,
         1,
@@ -69,7 +80,10 @@ def walk(
         heading=route.first_heading if route else 0.0,
         gait="auto" if plan.gait is None else plan.gait.at(0.0),
         positions=start,
+        ground=None if ground is None else ground.copy(),
+        feet=feet,
     )
+    crowd.command(toe_out=plan.toe_out, wider=plan.wider)
     return _recorded(crowd, _Planned(crowd, plan), fps, name, progress)
 
 
@@ -87,6 +101,7 @@ def perform(scene: Scene, progress: Progress | None = None) -> list[Motion]:
             speed=(first.speed or 0.0) if first.transition == 0.0 and first.route is None else 0.0,
             heading=character.heading,
             positions=np.array([[character.position[0], 0.0, character.position[1]]]),
+            ground=None if scene.ground is None else scene.ground.copy(),  # for everybody from time 0 on
         )
         motions.append(
             _recorded(crowd, _Actor(crowd, character, 1.0 / scene.fps), scene.fps, character.name, None)
@@ -210,7 +225,8 @@ class _Actor:
         crowd = self.crowd
         self.action, self.begun, self.before = action, time, float(crowd.speeds[0])
         self.follower = None if action.route is None else _Follower(crowd, action.route, time)
-        asked: dict[str, Any] = {"gait": action.gait, "style": action.style, "leg_length": action.leg_length}
+        keys = ("gait", "style", "leg_length", "toe_out", "wider")
+        asked: dict[str, Any] = {key: getattr(action, key) for key in keys}
         if self.follower is None:
             asked["speed"] = action.speed
         if action.heading is not None:

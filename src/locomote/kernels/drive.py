@@ -201,8 +201,7 @@ def _count(row: Floats, dt: float, timing: Floats, numbers: Floats) -> None:
             else:
                 way *= min(STOP_STEERING[1], max(STOP_STEERING[0], factor))
     row[CYCLES] += way
-    if dt > 0.0:
-        row[PACE] = way / dt
+    row[PACE] = way / dt if dt > 0.0 else row[FREQUENCY]
 
 
 @part

@@ -33,13 +33,14 @@ def foothold(
     pieces: Floats,
     grid: Floats,
     raster: Floats,
-) -> tuple[Vector, Quaternion, int]:
+) -> tuple[Vector, Quaternion, int, bool]:
     """The place of the ball, the rotation of the flat foot and the piece of ground, near a ball at ``(x, z)``.
 
-    The foot is shifted along its own line as little as it takes to stand on one face of the ground.
+    The foot is shifted along its own line as little as it takes to stand on one face of the ground. The last value
+    says whether its heel hangs over an edge.
     """
     if grid.size == 1 and pieces.shape[0] == 0:
-        return (x, grid[0, 0], z), (math.cos(0.5 * yaw), 0.0, math.sin(0.5 * yaw), 0.0), -1
+        return (x, grid[0, 0], z), (math.cos(0.5 * yaw), 0.0, math.sin(0.5 * yaw), 0.0), -1, False
     s, c = math.sin(yaw), math.cos(yaw)
     foot, toes = size * (sole[1, 2] - sole[0, 2]), size * sole[2, 2]
     half, edge = HALF_SOLE * size, EDGE * size
@@ -92,4 +93,6 @@ def foothold(
         off = under - (ball + rise_ahead * at)
         if off < UNEVEN * size:
             over = max(over, off)
-    return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece
+    heel, _ = height(bx - foot * s, bz - foot * c, ahead, pieces, grid, raster)
+    overhangs = heel < ball - rise_ahead * foot - UNEVEN * size
+    return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece, overhangs

@@ -77,7 +77,10 @@ LATE = 85  # 0 before the middle of the stance, 1 well after it
 SINK = 86  # m by which the body must have sunk when the foot lands
 STOOD = 87  # s since the landing
 LAST_PIECE = 88  # of the ground, under the stance before
-COLUMNS = 89
+BACK = 89  # m by which the foot is held back while it rises: along x and z (2)
+OVERHANGS = 91  # 1: the heel has no ground under it
+RAISED = 92  # 0 to 1, how much of the clearance the swinging foot keeps
+COLUMNS = 93
 
 NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
 
@@ -94,7 +97,8 @@ class Pose(NamedTuple):
 
 DEAD_PITCH = math.radians(1.5)  # a foot whose source is pitched less than this beyond its level stands flat
 SOFT_PITCH = math.radians(3.0)  # over which it begins to roll
-STEEP = 0.75  # of a way, in which a foot changes its height
+HELD_BACK = 0.85  # of a way up, for which a foot is held back
+STEEP_UP, STEEP_DOWN = 0.75, 0.6  # of a way, in which a foot changes its height
 FADE = 0.12  # s in which the rate of the offset at lift-off fades, and in which that at the landing grows
 MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standing flat
 MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
@@ -159,13 +163,16 @@ def planted_pose(foot: Floats, source: Source, late: float, size: float, sole: F
     ``sole`` holds heel and ball in the frame of the ankle and the tip of the toes in that of the ball, for ``size`` 1.
     """
     pitch = rolled(source.pitch, foot[LEVEL_PITCH])
+    if foot[OVERHANGS] > 0.0:
+        pitch = min(pitch, 0.0)
     flat = quaternion(foot[FLAT : FLAT + 4])
     place, ball = vector(foot[GOAL : GOAL + 3]), scale(vector(sole[1]), size)
     toe_pitch = 0.0
     if late > 0.0:
         pitch = min(pitch, (1.0 - late) * pitch)  # late in the stance the toes are down
         toe_pitch = late * min(0.0, rolled(source.pitch + source.toes, foot[LEVEL_TOES]))
-        toe_pitch = max(toe_pitch, min(pitch, 0.0))
+        down = min(pitch, 0.0)
+        toe_pitch = min(0.0, soft_max(toe_pitch, down, 1e-9 - 0.3 * down))
         # The ankle of the source may be higher than this foot lets it be: the heel rises further, not the body sinks.
         lifted = -size * sole[2, 2] * math.sin(toe_pitch)
         short = (
@@ -359,9 +366,12 @@ def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
         offset[i] = start[i] + share * (end[i] - start[i]) + leaving * start_rate[i] - arriving * end_rate[i]
     # Upwards first and then on, downwards late: over the edges of steps.
     u = t / duration
-    share = smooth_step(u / STEEP if end[1] > start[1] else 1.0 + (u - 1.0) / STEEP)
+    share = smooth_step(u / STEEP_UP if end[1] > start[1] else 1.0 + (u - 1.0) / STEEP_DOWN)
     offset[1] = start[1] + share * (end[1] - start[1]) + leaving * start_rate[1] - arriving * end_rate[1]
     offset[1] += foot[ARCH] * bump(u)
+    back = bump(u / HELD_BACK)
+    offset[0] -= back * foot[BACK]
+    offset[2] -= back * foot[BACK + 1]
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
     ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
     return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)

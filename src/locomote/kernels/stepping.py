@@ -28,23 +28,27 @@ from locomote.kernels.vector import (
 )
 from locomote.kernels.walker import Floats32, Model, pose_leg, refresh
 
-LONGEST_VIEW = 600  # frames that a foot looks ahead at most
+LONGEST_VIEW = 5.0  # s that a foot looks ahead at most
 USUAL_STEP = 1.0 / 60.0  # s between frames, for a foot that plans before the first of them
 MIDDLE = 0.45  # of the stance, at which the source shows best where the foot should stand
 ROLL_RATE = 10.0  # 1/s, at which it may begin to do so
 ROLL = 0.1  # cycles after the middle of the stance, from which on the foot may roll over its toes
 LONGEST_SWING = 0.9  # s; at low speeds a foot waits and then steps no slower than this
 MOST_STRAIN = 0.03  # hip heights by which a foot may be out of reach late in its stance before it lifts early
-TORN = 0.1  # hip heights, the same if no other foot stands
-SOON = 0.07  # s
+TORN = 0.2  # hip heights, the same if no other foot stands
 STRAIN_FROM = 0.6  # of the stance
 PATIENCE = 0.05  # s for which a foot holds on to a plan although commands change it
 COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
+EARLY = 0.15  # cycles before the end of a stance, until which a swinging foot should stand instead
+LEAST_STAND = 0.1  # s between landing and lift-off
 LEAST_WAY = 0.2  # s; a foot that would land sooner is not lifted
-OUTER_SHORTER = 0.3  # of the stance, by which the outer foot leaves earlier in a sharp turn
+OUTER_SHORTER = 0.15  # of the stance, by which the outer foot leaves earlier in a sharp turn
 SHARP_TURN = 0.6  # rad in a step
 CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
-TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot
+RAISING = 0.2  # s after lift-off and before landing, in which a foot gains and loses its clearance
+RAISE_RATE = 10.0  # 1/s, at most
+TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot, and up to 0.6 of it in a curve
+FAST_TURN = 2.5  # rad/s, in a curve, that counts as much as turning on the spot
 APART = 0.1  # hip heights between the middle lines of two feet on the ground
 MOST_APART = 0.15  # hip heights that a foot goes to its side for that
 SOFT_TOES = 0.05  # rad over which the toes ease onto the floor
@@ -55,6 +59,8 @@ SWING_SOFTNESS = 0.025  # more of it for a leg that swings
 FREE_AFTER = (
     0.15  # s after lift-off and before landing, in which a leg counts more and more as one that swings
 )
+LEAST_DROP = 0.42  # of a leg, from the hip down to the ankle of a swinging foot
+SOFT_DROP = 0.1  # of a leg, over which it is kept
 KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
 AHEAD_DOWNHILL = 0.13  # cycles
 SINK_AHEAD, SINK_DONE = 0.5, 0.14  # s before a landing, between which the body sinks for it
@@ -71,7 +77,10 @@ SETTLE_STEP = 0.45  # s that such a step takes
 LOOKS = 18  # parts into which a way is divided to look at the ground under it
 STEP_OVER = 0.025  # hip heights between a foot and what it steps over
 SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
-HIGHEST_ARCH = 0.4  # of a leg
+HIGHEST_ARCH = 0.22  # of a leg
+STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
+FULL_STEP_UP = 0.15  # hip heights of a step up, at which it is
+LEAST_BUMP = 0.15  # of the arch: nearer to the ends of a way it does not help
 SETTLE_ARCH = 0.04  # hip heights
 
 # Columns of an aim: what a leg is to reach in this frame.
@@ -120,7 +129,8 @@ def hold_feet(
                 row[drive.NEWS] = 1.0
             if begins or lifts or (anew and not waits):
                 if begins or lifts:
-                    foot[plants.CLEARANCE] = size * (CLEARANCE + TURN_CLEARANCE * _on_the_spot(row))
+                    turning = max(_on_the_spot(row), min(0.6, abs(row[drive.TURN]) / FAST_TURN))
+                    foot[plants.CLEARANCE] = size * (CLEARANCE + TURN_CLEARANCE * turning)
                 _plan(
                     leg,
                     row,
@@ -149,6 +159,8 @@ def hold_feet(
         if foot[plants.STATE] == PLANTED:
             # The count of cycles may jump when a body comes to rest.
             late = smooth_step((row[drive.CYCLES] - foot[plants.MIDDLE]) / ROLL)
+            if row[drive.STRIDE_SPEED] == 0.0:
+                late = 0.0
             late = foot[plants.LATE] + max(-ROLL_RATE * dt, min(ROLL_RATE * dt, late - foot[plants.LATE]))
             foot[plants.LATE] = late
             hip = frame.positions[joints[0]]
@@ -157,6 +169,12 @@ def hold_feet(
             pose = plants.stand(foot, source, late, over_ground, reach, dt, size, model.sole)
         else:
             swung = plants.swing(foot, source, dt)
+            # When the plan changes the time left may jump, the clearance must not.
+            left = foot[plants.DURATION] - foot[plants.ELAPSED]
+            raised = (
+                smooth_step(foot[plants.SWUNG] / RAISING) * smooth_step(left / RAISING) - foot[plants.RAISED]
+            )
+            foot[plants.RAISED] += max(-RAISE_RATE * dt, min(RAISE_RATE * dt, raised))
             pose = _clear(foot, swung, size, model.sole, pieces, grid, raster)
         out[0], out[1], out[2] = pose.ankle
         store(out[TURN : TURN + 4], pose.turn)
@@ -240,9 +258,10 @@ def _begin(
     if standing:
         plants.level(foot, source, size, model.sole)
     x, z, yaw = _flat_ball(source, 0.0, size, model.sole)
-    place, flat, piece = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     plants.put(foot, place, flat, piece, 0.0, pieces)
-    foot[plants.LAST_PIECE] = piece
+    foot[plants.OVERHANGS] = overhangs
+    foot[plants.LAST_PIECE], foot[plants.STOOD] = piece, LEAST_STAND
     since_middle = 0.0 if standing else since - MIDDLE * stance
     foot[plants.MIDDLE] = row[drive.CYCLES] - since_middle
     foot[plants.LATE] = 0.0 if standing else smooth_step(since_middle / ROLL)
@@ -274,7 +293,7 @@ def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
             return False
     else:
         foot[plants.RESTING] = 0.0
-        if count < foot[plants.COUNT]:
+        if count < foot[plants.COUNT] or foot[plants.STOOD] < LEAST_STAND:
             return False
         strain = foot[plants.STRAIN] / size if since > STRAIN_FROM * stance else 0.0
         strained = strain > MOST_STRAIN and _others_stand(leg, feet)
@@ -285,7 +304,7 @@ def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
             foot[plants.COUNT] = count + 1.0
             return False
     foot[plants.STATE] = SWINGING
-    foot[plants.SWUNG] = 0.0
+    foot[plants.SWUNG] = foot[plants.RAISED] = 0.0
     foot[plants.LAST_PIECE] = foot[plants.PIECE]
     foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE]
     foot[plants.LAST_HEIGHT] = foot[plants.GOAL + 1] - foot[plants.LEVEL_HEIGHT]
@@ -294,12 +313,11 @@ def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
 
 @inline
 def _others_stand(leg: int, feet: Floats) -> bool:
-    """Whether the body has another foot to stand on, or soon will."""
+    """Whether the body has another foot to stand on."""
+    standing = 0
     for other in range(feet.shape[0]):
-        left = feet[other, plants.DURATION] - feet[other, plants.ELAPSED]
-        if other != leg and (feet[other, plants.STATE] == PLANTED or left < SOON):
-            return True
-    return False
+        standing += other != leg and feet[other, plants.STATE] == PLANTED
+    return standing > 0
 
 
 @inline
@@ -338,12 +356,12 @@ def _plan(
     foot, ahead_row = feet[leg], ghost.row
     step = dt if dt > 0.0 else USUAL_STEP
     count, since, stance = _stance(leg, row)
-    early = since < 0.5 * stance
+    early = since < stance - EARLY
     lands = count if early else count + 1.0
     standing = row[drive.STRIDE_SPEED] == 0.0
     ahead_row[:] = row
     strike, off = drive.STRIKE_OFF + 2 * leg, drive.STRIKE_OFF + 2 * leg + 1
-    least = step
+    least, most = step, LONGEST_VIEW
     if standing:
         least = SETTLE_STEP
     elif (
@@ -351,8 +369,9 @@ def _plan(
     ):  # no haste when the plan changes; a foot that should stand already goes on as planned before
         left = foot[plants.DURATION] - foot[plants.ELAPSED]
         least = left if early else min(left, LEAST_WAY)
+        most = max(left, LONGEST_SWING)
     frames, changed = 0, False
-    while frames < LONGEST_VIEW:
+    while (frames + 1) * step < most:
         there = ahead_row[drive.CYCLES] >= lands + ahead_row[strike]
         stands = frames > 0 and ahead_row[drive.STRIDE_SPEED] == 0.0
         if (there or stands) and (frames + 1) * step >= least - 1e-9:
@@ -370,12 +389,12 @@ def _plan(
     # A foot that is about to land keeps its place.
     if not lifts and duration < COMMITTED:
         plants.begin_way(foot, duration)
-        foot[plants.ARCH] = 0.0
+        foot[plants.ARCH] = foot[plants.BACK] = foot[plants.BACK + 1] = 0.0
         plants.aim(foot, model.sole)
         plants.aim_rate(foot, after, size_after, step, model.sole)
         return
     frames = 0
-    while frames < LONGEST_VIEW and ahead_row[drive.STRIDE_SPEED] > 0.0:
+    while frames * step < LONGEST_VIEW and ahead_row[drive.STRIDE_SPEED] > 0.0:
         if ahead_row[drive.CYCLES] >= lands + ahead_row[strike] + MIDDLE * (
             ahead_row[off] - ahead_row[strike]
         ):
@@ -395,7 +414,7 @@ def _plan(
     aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
     x += side * aside * math.cos(ahead_row[drive.YAW])
     z -= side * aside * math.sin(ahead_row[drive.YAW])
-    place, flat, piece = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     held = carrier(feet)
     if piece == held:
         plants.put(foot, place, flat, piece, 0.0, pieces)
@@ -403,9 +422,10 @@ def _plan(
         # From one piece of ground to another: until the landing both go their ways.
         vx, _, vz = velocity_of(held, row[drive.X], row[drive.Z], pieces)
         x, z = x + duration * vx, z + duration * vz
-        place, flat, piece = foothold(x, z, yaw, size, model.sole, duration, pieces, grid, raster)
+        place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, duration, pieces, grid, raster)
         plants.put(foot, place, flat, piece, duration, pieces)
         plants.follow(foot, pieces)
+    foot[plants.OVERHANGS] = overhangs
     plants.begin_way(foot, duration)
     plants.aim(foot, model.sole)
     plants.aim_rate(foot, after, size_after, step, model.sole)
@@ -420,12 +440,26 @@ def _plan(
     end = add(vector(foot[plants.ARRIVAL :]), vector(foot[plants.AIM : plants.AIM + 3]))
     over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
     foot[plants.SINK] = _needed_sink(over_ground, end, row[drive.LEG])
+    _hold_back(foot, size)
     foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
     if grid.size > 1 or pieces.shape[0] > 0:
         arch = _arch(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
         foot[plants.ARCH] += arch
         for i in range(7):
             foot[plants.OFFSET + i] = foot[plants.START + i]
+
+
+@inline
+def _hold_back(foot: Floats, size: float) -> None:
+    """A foot on its way up a step goes up before it goes ahead."""
+    start, end = foot[plants.START : plants.START + 3], foot[plants.AIM : plants.AIM + 3]
+    up = smooth_step((end[1] - start[1]) / (FULL_STEP_UP * size))
+    flat = quaternion(foot[plants.FLAT : plants.FLAT + 4])
+    ahead = rotate(flat, (0.0, 0.0, 1.0))
+    foot[plants.BACK], foot[plants.BACK + 1] = (
+        STEP_BACK * size * up * ahead[0],
+        STEP_BACK * size * up * ahead[2],
+    )
 
 
 @part
@@ -461,8 +495,8 @@ def _arch(
             forward = rotate(pose.turn, (0.0, 0.0, 1.0))
             x, z = at[0] + more * forward[0], at[2] + more * forward[2]
             under, _ = height(x, z, 0.0, pieces, grid, raster)
-            if under + STEP_OVER * size > at[1]:
-                arch = max(arch, (under + STEP_OVER * size * over - at[1]) / max(over, 0.05))
+            if over > LEAST_BUMP:
+                arch = max(arch, (under + STEP_OVER * size * over - at[1]) / over)
     return min(arch, HIGHEST_ARCH * row[drive.LEG])
 
 
@@ -509,8 +543,7 @@ def _clear(
     heel, ball = _sole_point(0, pose, size, sole), _sole_point(1, pose, size, sole)
     under_heel, _ = height(heel[0], heel[2], 0.0, pieces, grid, raster)
     under_ball, _ = height(ball[0], ball[2], 0.0, pieces, grid, raster)
-    left = max(0.0, foot[plants.DURATION] - foot[plants.ELAPSED])
-    clear = foot[plants.CLEARANCE] * plants.bump(foot[plants.SWUNG] / (foot[plants.SWUNG] + left + 1e-9))
+    clear = foot[plants.CLEARANCE] * foot[plants.RAISED]
     if grid.size > 1 or pieces.shape[0] > 0:
         clear = 0.0  # the arch of the way keeps clear of the ground; here may be the edge of a step
     soft = clear + 1e-4
@@ -618,10 +651,9 @@ def _sink(
     for leg in range(aims.shape[0]):
         foot = feet[leg]
         stands = 1.0 - _swings(foot)
-        if stands > 0.0:
-            hip = frame.positions[model.legs[leg, 0]]
-            needed = _needed_sink((hip[0], hip[1] + rise, hip[2]), vector(aims[leg, :3]), length)
-            sink = soft_max(sink, stands * needed, 0.25 * SOFT_SINK * length)
+        hip = frame.positions[model.legs[leg, 0]]
+        needed = _needed_sink((hip[0], hip[1] + rise, hip[2]), vector(aims[leg, :3]), length)
+        sink = soft_max(sink, stands * needed, 0.25 * SOFT_SINK * length)
         if foot[plants.STATE] == SWINGING:
             left = foot[plants.DURATION] - foot[plants.ELAPSED]
             grown = smooth_step((SINK_AHEAD - left) / (SINK_AHEAD - SINK_DONE))
@@ -644,7 +676,11 @@ def _reach(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size
     )
     thigh, shank = -size * float(model.joints[5, knee]), -size * float(model.joints[5, ankle])
     softness = SOFTNESS + SWING_SOFTNESS * _swings(foot)
-    upper, lower, middle, end = hinge_limb(thigh, shank, subtract(vector(aim[:3]), top), pole, softness)
+    goal = subtract(vector(aim[:3]), top)
+    # A swinging foot stays well below its hip: a leg folded flat has no side on which its knee is.
+    least = LEAST_DROP * (thigh + shank) * _swings(foot)
+    goal = goal[0], -soft_max(-goal[1], least, SOFT_DROP * (thigh + shank)), goal[2]
+    upper, lower, middle, end = hinge_limb(thigh, shank, goal, pole, softness)
     foot_turn = quaternion(aim[TURN : TURN + 4])
     parent = int(model.joints[7, hip])
     store(rotations[hip], canonical(multiply(conjugate(quaternion(world[parent])), upper)))

@@ -75,7 +75,11 @@ _RASTER: Readers = {"file": text, "cell": number, "corner": _PAIR}
 
 def read_ground(path: str | PathLike[str]) -> Ground:
     """Read and check a ground; the kinds of pieces are built in the order in which they first appear."""
-    table = read_table(path)
+    return build_ground(path, read_table(path))
+
+
+def build_ground(path: str | PathLike[str], table: dict[str, Any]) -> Ground:
+    """The ground of a table that stands in a file; other files that it names lie beside that one."""
     check_keys(path, "the ground", table, ("height", "terrain", *_KINDS))
     ground = _base(Path(path), table)
     for name, value in table.items():

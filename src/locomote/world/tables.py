@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from locomote.errors import FormatError, LocomoteError
 
@@ -33,9 +33,9 @@ def check_keys(path: str | PathLike[str], where: str, table: dict[str, Any], val
 
 def number(value: object) -> float:
     """A finite number."""
-    if not _is_number(value):
+    if not is_number(value):
         raise LocomoteError(f"expected a number instead of {value!r}")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def whole(value: object) -> int:
@@ -68,21 +68,22 @@ def angle(value: object) -> float:
             degrees = math.nan
         if math.isfinite(degrees):
             return math.radians(degrees)
-    if not _is_number(value):
+    if not is_number(value):
         raise LocomoteError(f'expected radians, or degrees such as "30deg", instead of {value!r}')
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def numbers(count: int) -> Callable[[object], list[float]]:
     """A reader of lists of so many numbers."""
 
     def read(value: object) -> list[float]:
-        if not (isinstance(value, list) and len(value) == count and all(map(_is_number, value))):
+        if not (isinstance(value, list) and len(value) == count and all(map(is_number, value))):
             raise LocomoteError(f"expected {count} numbers such as {[0.0] * count} instead of {value!r}")
         return [float(each) for each in value]
 
     return read
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
