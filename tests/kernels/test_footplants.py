@@ -172,7 +172,7 @@ def test_a_place_goes_with_its_piece_of_ground(at, yaw, seed):
 def test_a_foot_on_stairs_stands_on_a_tread_and_not_in_a_riser(z, yaw, rise, tread, down, size):
     ground = Ground()
     ground.add_stairs((0.0, 0.0), 8, rise, tread, down=down, landing=1.0)
-    ball, flat, _ = foothold(0.1, z, yaw, size, SOLE, 0.0, *ground.arrays)
+    ball, flat, _, _ = foothold(0.1, z, yaw, size, SOLE, 0.0, *ground.arrays)
     assert abs(ball[1] - ground.heights((ball[0], ball[2]))) < 1e-9
     along = np.linspace(size * (SOLE[0, 2] - SOLE[1, 2]), size * SOLE[2, 2], 40)
     sole = np.array(ball) + along[:, None] * rot.rotate(flat, np.array([0.0, 0.0, 1.0]))
@@ -187,7 +187,7 @@ def test_a_foot_on_a_plane_lies_flat_on_it_where_it_was_to_stand(seed, yaw):
     ground = Ground(-100.0)
     ground.add_ramp((0.0, -20.0), 40.0, -20.0 * slope, 20.0 * slope, width=40.0)
     x, z = draw.uniform(-3, 3, 2)
-    ball, flat, piece = foothold(x, z, yaw, 0.97, SOLE, 0.0, *ground.arrays)
+    ball, flat, piece, _ = foothold(x, z, yaw, 0.97, SOLE, 0.0, *ground.arrays)
     assert piece == 0
     np.testing.assert_allclose(ball, [x, slope * z, z], atol=1e-9)
     up = rot.rotate(flat, np.array([0.0, 1.0, 0.0]))
@@ -195,7 +195,7 @@ def test_a_foot_on_a_plane_lies_flat_on_it_where_it_was_to_stand(seed, yaw):
 
 
 def test_level_ground_is_taken_as_it_is():
-    ball, flat, piece = foothold(1.0, 2.0, 0.3, 1.0, SOLE, 0.0, *Ground(0.7).arrays)
+    ball, flat, piece, _ = foothold(1.0, 2.0, 0.3, 1.0, SOLE, 0.0, *Ground(0.7).arrays)
     assert (ball, piece) == ((1.0, 0.7, 2.0), -1)
     np.testing.assert_allclose(flat, rot.from_yaw(0.3))
 
@@ -204,7 +204,7 @@ def test_the_edge_of_a_step_is_a_hold_for_the_forefoot():
     """Far up a flight of narrow treads there is no room for a whole foot: the ball stands, the heel hangs over."""
     ground = Ground()
     ground.add_stairs((0.0, 0.0), 8, 0.18, 0.2, landing=1.0)
-    ball, _, _ = foothold(0.0, 0.7, 0.0, 1.0, SOLE, 0.0, *ground.arrays)
+    ball, _, _, _ = foothold(0.0, 0.7, 0.0, 1.0, SOLE, 0.0, *ground.arrays)
     assert ball[1] == pytest.approx(float(ground.heights((0.0, ball[2]))))
     tip = ball[2] + SOLE[2, 2]
     assert float(ground.heights((0.0, tip))) <= ball[1] + UNEVEN

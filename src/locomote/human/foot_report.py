@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -196,8 +195,9 @@ def _missed_by(held: FootRecord, who: int, leg: int) -> list[Miss]:
     long = (ends - lifted > LONGEST_SWING * held.fps) | (cycles[ends] - cycles[lifted] > 1.0)
     steps = np.diff(cycles[landed])
     # Who stands may settle a foot, which is no step of a cycle.
+    left = np.append(0, lifted)[np.searchsorted(lifted, landed)]
     walked = np.array(
-        [np.all(np.diff(cycles[a:b]) > 0.0) for a, b in pairwise(landed)],
+        [np.all(np.diff(cycles[a:b]) > 0.0) for a, b in zip(left[:-1], landed[1:], strict=True)],
         dtype=np.bool_,
     )
     off_ground = np.where(held.planted, np.abs(held.heights), np.inf).min(axis=-1)[landed, who, leg]

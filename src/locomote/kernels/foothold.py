@@ -18,6 +18,7 @@ HEEL_OVERHANG = 0.04  # hip heights that a foot goes further for a place where i
 TOE_OVERHANG = 0.02  # the same for its toes
 EDGE = 0.06  # hip heights behind the heel, where
 BEHIND = 0.07  # higher ground costs as much as going so much further
+HANGS = 0.006  # hip heights between a heel and the ground that it does not reach
 HALF_SOLE = 0.03  # hip heights from the middle of a sole to its edges
 NO_HOLD = 1e3
 
@@ -94,5 +95,5 @@ def foothold(
         if off < UNEVEN * size:
             over = max(over, off)
     heel, _ = height(bx - foot * s, bz - foot * c, ahead, pieces, grid, raster)
-    overhangs = heel < ball - rise_ahead * foot - UNEVEN * size
+    overhangs = heel < ball + over - rise_ahead * foot - HANGS * size
     return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece, overhangs

@@ -79,7 +79,7 @@ STOOD = 87  # s since the landing
 LAST_PIECE = 88  # of the ground, under the stance before
 BACK = 89  # m by which the foot is held back while it rises: along x and z (2)
 OVERHANGS = 91  # 1: the heel has no ground under it
-RAISED = 92  # 0 to 1, how much of the clearance the swinging foot keeps
+RAISED = 92  # 0 on the ground, 1 for a foot that swings well after lift-off and before landing
 COLUMNS = 93
 
 NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0

@@ -45,7 +45,7 @@ LEAST_WAY = 0.2  # s; a foot that would land sooner is not lifted
 OUTER_SHORTER = 0.15  # of the stance, by which the outer foot leaves earlier in a sharp turn
 SHARP_TURN = 0.6  # rad in a step
 CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
-RAISING = 0.2  # s after lift-off and before landing, in which a foot gains and loses its clearance
+RAISING = 0.18  # s after lift-off and before landing, in which a foot comes free of the ground
 RAISE_RATE = 10.0  # 1/s, at most
 TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot, and up to 0.6 of it in a curve
 FAST_TURN = 2.5  # rad/s, in a curve, that counts as much as turning on the spot
@@ -56,9 +56,6 @@ STRETCH = 0.998  # of its length; the body sinks before a standing leg is pulled
 SOFT_SINK = 0.03  # hip heights over which it begins to sink
 SOFTNESS = 0.002  # of its length, over which a leg that stands eases into full stretch
 SWING_SOFTNESS = 0.025  # more of it for a leg that swings
-FREE_AFTER = (
-    0.15  # s after lift-off and before landing, in which a leg counts more and more as one that swings
-)
 LEAST_DROP = 0.42  # of a leg, from the hip down to the ankle of a swinging foot
 SOFT_DROP = 0.1  # of a leg, over which it is kept
 KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
@@ -79,7 +76,7 @@ STEP_OVER = 0.025  # hip heights between a foot and what it steps over
 SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
 HIGHEST_ARCH = 0.22  # of a leg
 STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
-FULL_STEP_UP = 0.15  # hip heights of a step up, at which it is
+FULL_STEP_UP = 0.08  # hip heights of a step up, at which it is
 LEAST_BUMP = 0.15  # of the arch: nearer to the ends of a way it does not help
 SETTLE_ARCH = 0.04  # hip heights
 
@@ -152,7 +149,8 @@ def hold_feet(
                 plants.aim(foot, model.sole)
             if dt > 0.0 and foot[plants.ELAPSED] + dt >= foot[plants.DURATION] - 1e-9:
                 foot[plants.STATE] = PLANTED
-                foot[plants.RESTING] = foot[plants.LATE] = foot[plants.STOOD] = 0.0
+                foot[plants.RESTING] = foot[plants.LATE] = 0.0
+                foot[plants.STOOD] = foot[plants.RAISED] = 0.0
                 if row[drive.STRIDE_SPEED] == 0.0:
                     foot[plants.COUNT] -= 1.0  # its step is still to come when the body walks on
         out = ghost.aims[leg]
@@ -169,7 +167,7 @@ def hold_feet(
             pose = plants.stand(foot, source, late, over_ground, reach, dt, size, model.sole)
         else:
             swung = plants.swing(foot, source, dt)
-            # When the plan changes the time left may jump, the clearance must not.
+            # When the plan changes the time left may jump; what depends on it must not.
             left = foot[plants.DURATION] - foot[plants.ELAPSED]
             raised = (
                 smooth_step(foot[plants.SWUNG] / RAISING) * smooth_step(left / RAISING) - foot[plants.RAISED]
@@ -356,7 +354,7 @@ def _plan(
     foot, ahead_row = feet[leg], ghost.row
     step = dt if dt > 0.0 else USUAL_STEP
     count, since, stance = _stance(leg, row)
-    early = since < stance - EARLY
+    early = not lifts and since < stance - EARLY
     lands = count if early else count + 1.0
     standing = row[drive.STRIDE_SPEED] == 0.0
     ahead_row[:] = row
@@ -386,6 +384,7 @@ def _plan(
     _look(leg, cached, model, ghost, changed)
     after, size_after = _foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE
 
+    foot[plants.COUNT] = lands
     # A foot that is about to land keeps its place.
     if not lifts and duration < COMMITTED:
         plants.begin_way(foot, duration)
@@ -407,7 +406,6 @@ def _plan(
     size = ahead_row[drive.LEG] / drive.LEG_SHARE
     plants.level(foot, seen, size, model.sole)
     foot[plants.MIDDLE] = ahead_row[drive.CYCLES]
-    foot[plants.COUNT] = lands
     side = 1.0 if leg == 0 else -1.0
     outwards = side * row[drive.TOE_OUT + leg]
     x, z, yaw = _flat_ball(seen, outwards, size, model.sole)
@@ -549,7 +547,9 @@ def _clear(
     soft = clear + 1e-4
     low = -soft_max(under_heel - heel[1], under_ball - ball[1], soft)
     lift = soft_max(clear - low, 0.0, soft)
-    over = ball[1] + lift - under_ball
+    ahead = rotate(pose.turn, (0.0, 0.0, size * sole[2, 2]))
+    under_tip, _ = height(ball[0] + ahead[0], ball[2] + ahead[2], 0.0, pieces, grid, raster)
+    over = ball[1] + lift - under_tip
     # The tip of the toes is at length * (cos(bend) forward + sin(bend) up) from the ball.
     forward, up = rotate(pose.turn, (0.0, 0.0, 1.0))[1], rotate(pose.turn, (0.0, 1.0, 0.0))[1]
     steepest = size * sole[2, 2] * math.sqrt(forward * forward + up * up)
@@ -624,15 +624,6 @@ def _tilt(row: Floats, dt: float, frame: Frame) -> None:
 
 
 @inline
-def _swings(foot: Floats) -> float:
-    """How far a foot is from the ground in time: 0 when it stands, 1 well after lift-off and well before landing."""
-    if foot[plants.STATE] == PLANTED:
-        return 0.0
-    left = foot[plants.DURATION] - foot[plants.ELAPSED]
-    return smooth_step(min(foot[plants.SWUNG], left) / FREE_AFTER)
-
-
-@inline
 def _needed_sink(hip: Vector, ankle: Vector, length: float) -> float:
     """How far a hip must sink for the ankle to be in reach of a leg."""
     straight = STRETCH * length
@@ -650,7 +641,7 @@ def _sink(
     sink = ahead = 0.0
     for leg in range(aims.shape[0]):
         foot = feet[leg]
-        stands = 1.0 - _swings(foot)
+        stands = 1.0 - foot[plants.RAISED]
         hip = frame.positions[model.legs[leg, 0]]
         needed = _needed_sink((hip[0], hip[1] + rise, hip[2]), vector(aims[leg, :3]), length)
         sink = soft_max(sink, stands * needed, 0.25 * SOFT_SINK * length)
@@ -675,10 +666,10 @@ def _reach(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size
         about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0))
     )
     thigh, shank = -size * float(model.joints[5, knee]), -size * float(model.joints[5, ankle])
-    softness = SOFTNESS + SWING_SOFTNESS * _swings(foot)
+    softness = SOFTNESS + SWING_SOFTNESS * foot[plants.RAISED]
     goal = subtract(vector(aim[:3]), top)
     # A swinging foot stays well below its hip: a leg folded flat has no side on which its knee is.
-    least = LEAST_DROP * (thigh + shank) * _swings(foot)
+    least = LEAST_DROP * (thigh + shank) * foot[plants.RAISED]
     goal = goal[0], -soft_max(-goal[1], least, SOFT_DROP * (thigh + shank)), goal[2]
     upper, lower, middle, end = hinge_limb(thigh, shank, goal, pole, softness)
     foot_turn = quaternion(aim[TURN : TURN + 4])
