@@ -17,8 +17,9 @@ UNEVEN = 0.02  # hip heights by which the ground under a sole may leave its plan
 HEEL_OVERHANG = 0.04  # hip heights that a foot goes further for a place where its heel has ground, too
 TOE_OVERHANG = 0.02  # the same for its toes
 EDGE = 0.06  # hip heights behind the heel, where
-BEHIND = 0.07  # higher ground costs as much as going so much further
-HANGS = 0.006  # hip heights between a heel and the ground that it does not reach
+BEHIND = 0.07  # higher ground costs as much as going so much further, and
+AHEAD = 0.045  # so does higher ground as far ahead of the toes
+HANGS = 0.003  # hip heights between a heel and the ground that it does not reach
 HALF_SOLE = 0.03  # hip heights from the middle of a sole to its edges
 NO_HOLD = 1e3
 
@@ -76,6 +77,9 @@ def foothold(
         behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, pieces, grid, raster)
         if behind - (ball - slope * (foot + edge)) > uneven:
             cost += BEHIND * size  # a foot that comes down from there would have to come down steeply
+        front, _ = height(bx + (toes + edge) * s, bz + (toes + edge) * c, ahead, pieces, grid, raster)
+        if front - (ball + slope * (toes + edge)) > uneven:
+            cost += AHEAD * size  # the toes would have to leave it steeply
         aside = 0.5 * (left - right) / half
         if abs(aside) > STEEPEST or abs(ball - 0.5 * (left + right)) > 0.5 * uneven:
             aside = 0.0

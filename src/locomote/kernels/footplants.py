@@ -98,6 +98,7 @@ class Pose(NamedTuple):
 DEAD_PITCH = math.radians(1.5)  # a foot whose source is pitched less than this beyond its level stands flat
 SOFT_PITCH = math.radians(3.0)  # over which it begins to roll
 HELD_BACK = 0.85  # of a way up, for which a foot is held back
+SOON_BACK = 0.75  # exponent: it is held back most early on its way
 STEEP_UP, STEEP_DOWN = 0.75, 0.6  # of a way, in which a foot changes its height
 FADE = 0.12  # s in which the rate of the offset at lift-off fades, and in which that at the landing grows
 MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standing flat
@@ -369,7 +370,7 @@ def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
     share = smooth_step(u / STEEP_UP if end[1] > start[1] else 1.0 + (u - 1.0) / STEEP_DOWN)
     offset[1] = start[1] + share * (end[1] - start[1]) + leaving * start_rate[1] - arriving * end_rate[1]
     offset[1] += foot[ARCH] * bump(u)
-    back = bump(u / HELD_BACK)
+    back = bump((u / HELD_BACK) ** SOON_BACK) if u > 0.0 else 0.0
     offset[0] -= back * foot[BACK]
     offset[2] -= back * foot[BACK + 1]
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
