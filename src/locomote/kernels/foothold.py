@@ -92,6 +92,8 @@ def foothold(
     ball, piece = height(bx, bz, ahead, pieces, grid, raster)
     # On curved ground the sole rests on what is highest.
     over = 0.0
+    level = 1.0 / math.sqrt(1.0 + rise_ahead * rise_ahead)  # the plan of a sloping sole is shorter
+    foot, toes = level * foot, level * toes
     for i in range(3):
         at = toes if i == 0 else -0.5 * foot * i
         under, _ = height(bx + at * s, bz + at * c, ahead, pieces, grid, raster)
