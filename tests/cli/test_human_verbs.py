@@ -83,7 +83,7 @@ def test_walk_on_ground_reports_figures_relative_to_it(tmp_path: Path, steps: Pa
     arguments = ("walk", "--speed", 0.8, "--seconds", 4, "--ground", steps, "--json")
     held = json.loads(run(*arguments, "-o", tmp_path / "held.npz").stdout)
     assert held["ground"] == {"moves": False, "start": 0.0, "end": 0.51, "lowest": 0.0, "highest": 0.51}
-    assert held["drift_p95"] < 10.0
+    assert held["drift_p95"] < 15.0
     assert held["floating"] < 50.0
     raw = json.loads(run(*arguments, "--no-feet", "-o", tmp_path / "raw.npz").stdout)
     assert raw["ground"]["end"] == 0.51

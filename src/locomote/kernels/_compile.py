@@ -22,8 +22,8 @@ def inline(function: F) -> F:
     of a kernel when the kernel's own file changes, not when a function it takes from another file does.
     """
     # Without force, LLVM leaves calls that hand over whole structures of arrays, which cost more than the work.
-    options = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}, "forceinline": True}
-    return cast(F, njit(**options)(function))
+    melted = njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
+    return cast(F, melted(function))
 
 
 def part(function: F) -> F:

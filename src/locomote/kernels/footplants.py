@@ -18,7 +18,7 @@ import math
 from typing import NamedTuple
 
 from locomote.kernels import ground
-from locomote.kernels._compile import inline
+from locomote.kernels._compile import inline, part
 from locomote.kernels.quaternion import (
     Quaternion,
     conjugate,
@@ -250,7 +250,7 @@ def foresee(foot: Floats, source: Source, size: float) -> None:
     seen[7], seen[8], seen[9] = source.toes, source.pitch, source.height
 
 
-@inline
+@part
 def aim(foot: Floats, sole: Floats) -> None:
     """The offset that brings the source foreseen at the landing to the place of the foot."""
     seen, size = foot[ARRIVAL:], foot[LANDING_SIZE]
@@ -258,7 +258,7 @@ def aim(foot: Floats, sole: Floats) -> None:
     _set_offset(foot[AIM : AIM + 7], planted_pose(foot, source, 0.0, size, sole), source)
 
 
-@inline
+@part
 def aim_rate(foot: Floats, after: Source, size: float, dt: float, sole: Floats) -> None:
     """The rate of the offset at the landing, from source and size ``dt`` after it; to be called after `aim`."""
     rate = foot[AIM_RATE : AIM_RATE + 7]

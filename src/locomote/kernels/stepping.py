@@ -29,7 +29,8 @@ from locomote.kernels.vector import (
 from locomote.kernels.walker import Floats32, Model, pose_leg, refresh
 
 LONGEST_VIEW = 5.0  # s that a foot looks ahead at most
-USUAL_STEP = 1.0 / 60.0  # s between frames, for a foot that plans before the first of them
+SHORTEST_STEP = 5e-4  # s between frames, with which a foot looks ahead
+USUAL_STEP = 1.0 / 60.0  # s, for one that plans before the first of them, or with frames that follow closer
 MIDDLE = 0.45  # of the stance, at which the source shows best where the foot should stand
 ROLL_RATE = 10.0  # 1/s, at which it may begin to do so
 ROLL = 0.1  # cycles after the middle of the stance, from which on the foot may roll over its toes
@@ -94,7 +95,7 @@ class Ghost(NamedTuple):
     aims: Floats  # (L, AIM_COLUMNS)
 
 
-@inline
+@part
 def hold_feet(
     row: Floats,
     feet: Floats,
@@ -352,7 +353,7 @@ def _plan(
 ) -> None:
     """Look ahead to the next stance of a swinging foot, choose its place and set out for it."""
     foot, ahead_row = feet[leg], ghost.row
-    step = dt if dt > 0.0 else USUAL_STEP
+    step = dt if dt > SHORTEST_STEP else USUAL_STEP
     count, since, stance = _stance(leg, row)
     early = not lifts and since < stance - EARLY
     lands = count if early else count + 1.0
@@ -374,13 +375,13 @@ def _plan(
         stands = frames > 0 and ahead_row[drive.STRIDE_SPEED] == 0.0
         if (there or stands) and (frames + 1) * step >= least - 1e-9:
             break
-        changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
+        changed |= _go_on(ahead_row, step, model.timing, model.numbers)
         frames += 1
     duration = (frames + 1) * step
     _look(leg, cached, model, ghost, changed)
     plants.foresee(foot, _foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE)
     hip, landing = vector(ghost.frame.positions[model.legs[leg, 0]]), ahead_row[drive.CYCLES]
-    changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
+    changed |= _go_on(ahead_row, step, model.timing, model.numbers)
     _look(leg, cached, model, ghost, changed)
     after, size_after = _foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE
 
@@ -398,7 +399,7 @@ def _plan(
             ahead_row[off] - ahead_row[strike]
         ):
             break
-        changed |= drive.advance(ahead_row, step, model.timing, model.numbers)
+        changed |= _go_on(ahead_row, step, model.timing, model.numbers)
         frames += 1
     if frames > 0:
         _look(leg, cached, model, ghost, changed)
@@ -480,7 +481,7 @@ def _arch(
     for look in range(1, LOOKS):
         until = look * frames // LOOKS
         while done < until:
-            changed |= drive.advance(ghost.row, step, model.timing, model.numbers)
+            changed |= _go_on(ghost.row, step, model.timing, model.numbers)
             done += 1
         _look(leg, cached, model, ghost, changed)
         pose = plants.offset_pose(foot, _foot_of(leg, ghost.row, model, ghost.frame), (done + 1) * step)
@@ -495,7 +496,8 @@ def _arch(
             under, _ = height(x, z, 0.0, pieces, grid, raster)
             if over > LEAST_BUMP:
                 arch = max(arch, (under + STEP_OVER * size * over - at[1]) / over)
-    return min(arch, HIGHEST_ARCH * row[drive.LEG])
+    highest: float = HIGHEST_ARCH * row[drive.LEG]
+    return min(arch, highest)
 
 
 @inline
@@ -515,7 +517,13 @@ def _foot_of(leg: int, row: Floats, model: Model, frame: Frame) -> plants.Source
     return plants.source_of(frame.positions[ankle], frame.world[ankle], frame.rotations[ball], row[drive.Y])
 
 
-@inline
+@part
+def _go_on(row: Floats, step: float, timing: Floats, numbers: Floats) -> bool:
+    """`drive.advance` as a call: what looks ahead is large and seldom needed."""
+    return drive.advance(row, step, timing, numbers)
+
+
+@part
 def _look(leg: int, cached: Floats32, model: Model, ghost: Ghost, changed: bool) -> None:
     """A leg of the body where the ghost is."""
     factors = ghost.cached[: model.basis.shape[0] + model.stands.shape[1]]
