@@ -288,6 +288,7 @@ def set_out_there(foot: Floats) -> None:
     """Begin a way with the offset of its end: for a foot that has not been seen before."""
     for i in range(7):
         foot[START + i], foot[START_RATE + i] = foot[AIM + i], 0.0
+    foot[ARCH] = foot[BACK] = foot[BACK + 1] = 0.0
 
 
 @inline

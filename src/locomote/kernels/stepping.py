@@ -76,6 +76,7 @@ LOOKS = 18  # parts into which a way is divided to look at the ground under it
 STEP_OVER = 0.025  # hip heights between a foot and what it steps over
 SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
 HIGHEST_ARCH = 0.22  # of a leg
+DETOUR = 0.2  # s more than the last before a landing, that a foot needs to go round something
 STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
 FULL_STEP_UP = 0.08  # hip heights of a step up, at which it is
 LEAST_BUMP = 0.15  # of the arch: nearer to the ends of a way it does not help
@@ -443,16 +444,22 @@ def _plan(
     foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
     if grid.size > 1 or pieces.shape[0] > 0:
         arch = _arch(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
-        foot[plants.ARCH] += arch
+        foot[plants.ARCH] += arch * _unhurried(foot)
         for i in range(7):
             foot[plants.OFFSET + i] = foot[plants.START + i]
+
+
+@inline
+def _unhurried(foot: Floats) -> float:
+    """How much of a detour there is time for."""
+    return smooth_step((foot[plants.DURATION] - COMMITTED) / DETOUR)
 
 
 @inline
 def _hold_back(foot: Floats, size: float) -> None:
     """A foot on its way up a step goes up before it goes ahead."""
     start, end = foot[plants.START : plants.START + 3], foot[plants.AIM : plants.AIM + 3]
-    up = smooth_step((end[1] - start[1]) / (FULL_STEP_UP * size))
+    up = smooth_step((end[1] - start[1]) / (FULL_STEP_UP * size)) * _unhurried(foot)
     flat = quaternion(foot[plants.FLAT : plants.FLAT + 4])
     ahead = rotate(flat, (0.0, 0.0, 1.0))
     foot[plants.BACK], foot[plants.BACK + 1] = (
