@@ -1,0 +1,268 @@
+"""The next step of a foot: when and where it lands, found by looking ahead, and its way there."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.kernels import drive
+from locomote.kernels import footplants as plants
+from locomote.kernels._compile import inline, part
+from locomote.kernels.carrying import carrier, velocity_of
+from locomote.kernels.cycle_pose import Frame
+from locomote.kernels.foothold import foothold
+from locomote.kernels.footplants import PLANTED
+from locomote.kernels.ground import height
+from locomote.kernels.legs import needed_sink, wanted_ground
+from locomote.kernels.quaternion import quaternion, rotate
+from locomote.kernels.stances import LONGEST_SWING, flat_ball, foot_of, sole_point, stance_of
+from locomote.kernels.vector import (
+    Floats,
+    add,
+    smooth_step,
+    vector,
+)
+from locomote.kernels.walker import Floats32, Model, pose_leg, refresh
+
+LONGEST_VIEW = 5.0  # s that a foot looks ahead at most
+SHORTEST_STEP = 5e-4  # s between frames, with which a foot looks ahead
+USUAL_STEP = 1.0 / 60.0  # s, for one that plans before the first of them, or with frames that follow closer
+MIDDLE = 0.45  # of the stance, at which the source shows best where the foot should stand
+COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
+EARLY = 0.15  # cycles before the end of a stance, until which a swinging foot should stand instead
+LEAST_WAY = 0.2  # s; a foot that would land sooner is not lifted
+APART = 0.1  # hip heights between the middle lines of two feet on the ground
+MOST_APART = 0.15  # hip heights that a foot goes to its side for that
+SETTLE_STEP = 0.45  # s that a step of a standing body takes, to put a foot right
+LOOKS = 18  # parts into which a way is divided to look at the ground under it
+STEP_OVER = 0.025  # hip heights between a foot and what it steps over
+SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
+HIGHEST_ARCH = 0.22  # of a leg
+DETOUR = 0.2  # s more than the last before a landing, that a foot needs to go round something
+STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
+FULL_STEP_UP = 0.08  # hip heights of a step up, at which it is
+LEAST_BUMP = 0.15  # of the arch: nearer to the ends of a way it does not help
+SETTLE_ARCH = 0.04  # hip heights, by which it lifts the foot
+
+
+class Ghost(NamedTuple):
+    """Room in which a character looks ahead, and for the aims of its legs."""
+
+    row: Floats
+    cached: Floats32
+    frame: Frame
+    aims: Floats  # (L, AIM_COLUMNS)
+
+
+@part
+def plan_step(
+    leg: int,
+    row: Floats,
+    feet: Floats,
+    source: plants.Source,
+    lifts: bool,
+    dt: float,
+    size: float,
+    cached: Floats32,
+    model: Model,
+    ghost: Ghost,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> None:
+    """Look ahead to the next stance of a swinging foot, choose its place and set out for it."""
+    foot, ahead_row = feet[leg], ghost.row
+    step = dt if dt > SHORTEST_STEP else USUAL_STEP
+    count, since, stance = stance_of(leg, row)
+    early = not lifts and since < stance - EARLY
+    lands = count if early else count + 1.0
+    standing = row[drive.STRIDE_SPEED] == 0.0
+    ahead_row[:] = row
+    strike, off = drive.STRIKE_OFF + 2 * leg, drive.STRIKE_OFF + 2 * leg + 1
+    least, most = step, LONGEST_VIEW
+    if standing:
+        least = SETTLE_STEP
+    elif (
+        not lifts
+    ):  # no haste when the plan changes; a foot that should stand already goes on as planned before
+        left = foot[plants.DURATION] - foot[plants.ELAPSED]
+        least = left if early else min(left, LEAST_WAY)
+        most = max(left, LONGEST_SWING)
+    frames, changed = 0, False
+    while (frames + 1) * step < most:
+        there = ahead_row[drive.CYCLES] >= lands + ahead_row[strike]
+        stands = frames > 0 and ahead_row[drive.STRIDE_SPEED] == 0.0
+        if (there or stands) and (frames + 1) * step >= least - 1e-9:
+            break
+        changed |= _go_on(ahead_row, step, model.timing, model.numbers)
+        frames += 1
+    duration = (frames + 1) * step
+    _look(leg, cached, model, ghost, changed)
+    plants.foresee(foot, foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE)
+    hip, landing = vector(ghost.frame.positions[model.legs[leg, 0]]), ahead_row[drive.CYCLES]
+    changed |= _go_on(ahead_row, step, model.timing, model.numbers)
+    _look(leg, cached, model, ghost, changed)
+    after, size_after = foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE
+
+    foot[plants.COUNT] = lands
+    # A foot that is about to land keeps its place.
+    if not lifts and duration < COMMITTED:
+        plants.begin_way(foot, duration)
+        foot[plants.ARCH] = foot[plants.BACK] = foot[plants.BACK + 1] = 0.0
+        plants.aim(foot, model.sole)
+        plants.aim_rate(foot, after, size_after, step, model.sole)
+        return
+    frames = 0
+    while frames * step < LONGEST_VIEW and ahead_row[drive.STRIDE_SPEED] > 0.0:
+        if ahead_row[drive.CYCLES] >= lands + ahead_row[strike] + MIDDLE * (
+            ahead_row[off] - ahead_row[strike]
+        ):
+            break
+        changed |= _go_on(ahead_row, step, model.timing, model.numbers)
+        frames += 1
+    if frames > 0:
+        _look(leg, cached, model, ghost, changed)
+    seen = foot_of(leg, ahead_row, model, ghost.frame)
+    size = ahead_row[drive.LEG] / drive.LEG_SHARE
+    plants.level(foot, seen, size, model.sole)
+    foot[plants.MIDDLE] = ahead_row[drive.CYCLES]
+    side = 1.0 if leg == 0 else -1.0
+    outwards = side * row[drive.TOE_OUT + leg]
+    x, z, yaw = flat_ball(seen, outwards, size, model.sole)
+    aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
+    x += side * aside * math.cos(ahead_row[drive.YAW])
+    z -= side * aside * math.sin(ahead_row[drive.YAW])
+    place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    held = carrier(feet)
+    if piece == held:
+        plants.put(foot, place, flat, piece, 0.0, pieces)
+    else:
+        # From one piece of ground to another: until the landing both go their ways.
+        vx, _, vz = velocity_of(held, row[drive.X], row[drive.Z], pieces)
+        x, z = x + duration * vx, z + duration * vz
+        place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, duration, pieces, grid, raster)
+        plants.put(foot, place, flat, piece, duration, pieces)
+        plants.follow(foot, pieces)
+    foot[plants.OVERHANGS] = overhangs
+    plants.begin_way(foot, duration)
+    plants.aim(foot, model.sole)
+    plants.aim_rate(foot, after, size_after, step, model.sole)
+    if piece != held:
+        over, under_body = (
+            velocity_of(piece, x, z, pieces),
+            velocity_of(held, row[drive.X], row[drive.Z], pieces),
+        )
+        for i in range(3):
+            foot[plants.AIM_RATE + i] += over[i] - (under_body[i] if i != 1 else 0.0)
+    under, _ = wanted_ground(landing, feet)
+    end = add(vector(foot[plants.ARRIVAL :]), vector(foot[plants.AIM : plants.AIM + 3]))
+    over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
+    foot[plants.SINK] = needed_sink(over_ground, end, row[drive.LEG])
+    _hold_back(foot, size)
+    foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
+    if grid.size > 1 or pieces.shape[0] > 0:
+        arch = _arch(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
+        foot[plants.ARCH] += arch * _unhurried(foot)
+        for i in range(7):
+            foot[plants.OFFSET + i] = foot[plants.START + i]
+
+
+@part
+def _apart(
+    leg: int, x: float, z: float, yaw: float, side: float, size: float, feet: Floats, sole: Floats
+) -> float:
+    """How far a foot whose ball is to stand at ``(x, z)`` must go to its side to stay clear of those that stand."""
+    s, c = math.sin(yaw), math.cos(yaw)
+    behind, front = size * (sole[0, 2] - sole[1, 2]), size * sole[2, 2]
+    away = 0.0
+    for other in range(feet.shape[0]):
+        if other == leg or feet[other, plants.STATE] != PLANTED:
+            continue
+        goal = vector(feet[other, plants.GOAL : plants.GOAL + 3])
+        along = rotate(quaternion(feet[other, plants.FLAT : plants.FLAT + 4]), (0.0, 0.0, 1.0))
+        for i in range(5):
+            t = behind + 0.25 * i * (front - behind)
+            for k in range(5):
+                u = behind + 0.25 * k * (front - behind)
+                # From a point of the foot that stands to a point of this one, ahead of it and to its side.
+                dx, dz = x + t * s - goal[0] - u * along[0], z + t * c - goal[2] - u * along[2]
+                ahead, aside = dx * s + dz * c, side * (dx * c - dz * s)
+                if abs(ahead) < APART * size:
+                    away = max(away, math.sqrt((APART * size) ** 2 - ahead * ahead) - aside)
+    return min(away, MOST_APART * size)
+
+
+@inline
+def _unhurried(foot: Floats) -> float:
+    """How much of a detour there is time for."""
+    return smooth_step((foot[plants.DURATION] - COMMITTED) / DETOUR)
+
+
+@inline
+def _hold_back(foot: Floats, size: float) -> None:
+    """A foot on its way up a step goes up before it goes ahead."""
+    start, end = foot[plants.START : plants.START + 3], foot[plants.AIM : plants.AIM + 3]
+    up = smooth_step((end[1] - start[1]) / (FULL_STEP_UP * size)) * _unhurried(foot)
+    flat = quaternion(foot[plants.FLAT : plants.FLAT + 4])
+    ahead = rotate(flat, (0.0, 0.0, 1.0))
+    foot[plants.BACK], foot[plants.BACK + 1] = (
+        STEP_BACK * size * up * ahead[0],
+        STEP_BACK * size * up * ahead[2],
+    )
+
+
+@part
+def _arch(
+    leg: int,
+    row: Floats,
+    foot: Floats,
+    step: float,
+    cached: Floats32,
+    model: Model,
+    ghost: Ghost,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> float:
+    """How high a foot must arch over its way to step over the ground between."""
+    ghost.row[:] = row
+    frames = int(foot[plants.DURATION] / step + 0.5) - 1
+    changed, done, arch = False, 0, 0.0
+    for look in range(1, LOOKS):
+        until = look * frames // LOOKS
+        while done < until:
+            changed |= _go_on(ghost.row, step, model.timing, model.numbers)
+            done += 1
+        _look(leg, cached, model, ghost, changed)
+        pose = plants.offset_pose(foot, foot_of(leg, ghost.row, model, ghost.frame), (done + 1) * step)
+        over = plants.bump((done + 1) * step / foot[plants.DURATION])
+        size = ghost.row[drive.LEG] / drive.LEG_SHARE
+        for point in range(3):
+            at = sole_point(point, pose, size, model.sole)
+            # Between two looks the foot goes on: what is a little behind the heel or ahead of the toes counts, too.
+            more = SPARE * size * (point - 1)
+            forward = rotate(pose.turn, (0.0, 0.0, 1.0))
+            x, z = at[0] + more * forward[0], at[2] + more * forward[2]
+            under, _ = height(x, z, 0.0, pieces, grid, raster)
+            if over > LEAST_BUMP:
+                arch = max(arch, (under + STEP_OVER * size * over - at[1]) / over)
+    highest: float = HIGHEST_ARCH * row[drive.LEG]
+    return min(arch, highest)
+
+
+@part
+def _go_on(row: Floats, step: float, timing: Floats, numbers: Floats) -> bool:
+    """`drive.advance` as a call: what looks ahead is large and seldom needed."""
+    return drive.advance(row, step, timing, numbers)
+
+
+@part
+def _look(leg: int, cached: Floats32, model: Model, ghost: Ghost, changed: bool) -> None:
+    """A leg of the body where the ghost is."""
+    factors = ghost.cached[: model.basis.shape[0] + model.stands.shape[1]]
+    if changed:
+        refresh(ghost.row, factors, model)
+    else:
+        factors[:] = cached[: factors.shape[0]]
+    ghost.row[drive.HELD] = -1.0
+    pose_leg(leg, ghost.row, ghost.cached, model, ghost.frame)
