@@ -10,6 +10,7 @@ from locomote import rotations as rot
 from locomote.human.crowd import Crowd
 from locomote.human.model import HumanModel
 from locomote.human.packing import samples_of
+from locomote.kernels import locomotion
 from locomote.motion import Motion
 
 FRAME = 1.0 / 60.0
@@ -50,7 +51,7 @@ def plain_step(model: HumanModel, crowd: Crowd) -> np.ndarray:
 def step_rows(model: HumanModel) -> list[list[str]]:
     rows = []
     for count in SIZES:
-        crowd = Crowd(model, count, speed=1.4)
+        crowd = Crowd(model, count, speed=1.4, feet=False)
         steady = best(lambda: crowd.step(FRAME))  # noqa: B023
         plain = best_seconds(lambda: plain_step(model, crowd))  # noqa: B023
         crowd.command(speed=np.linspace(0.5, 4.0, count), within=3600.0)
@@ -70,7 +71,7 @@ def step_rows(model: HumanModel) -> list[list[str]]:
 def share_rows(model: HumanModel, count: int = 10000) -> list[list[str]]:
     rows = []
     for share in (0.0, 0.1, 0.5, 1.0):
-        crowd = Crowd(model, count, speed=1.4)
+        crowd = Crowd(model, count, speed=1.4, feet=False)
         changing = int(share * count)
         crowd.command(speed=2.0, within=3600.0, who=slice(0, changing))
         rows.append([f"{100 * share:.0f} %", f"{1e6 * best(lambda: crowd.step(1e-4)) / count:.2f}"])  # noqa: B023
@@ -80,15 +81,14 @@ def share_rows(model: HumanModel, count: int = 10000) -> list[list[str]]:
 def unit_rows(model: HumanModel) -> list[list[str]]:
     rows = []
     for count in (1, 1000):
-        crowd = Crowd(model, count, speed=1.4)
-        packed, kernel = crowd._packed, crowd._kernel
+        crowd = Crowd(model, count, speed=1.4, feet=False)
+        packed = crowd._packed
         samples = samples_of(packed)
         out = np.empty((count, *model.mean.shape[:1], samples.shape[1] // len(model.mean)), np.float32)
-        tables = packed.curve, packed.styles, packed.stands, packed.numbers
 
         def new_units() -> None:
-            kernel.refresh_rows(crowd._state, crowd._cache, *tables)  # noqa: B023
-            kernel.units(crowd._cache, samples, out)  # noqa: B023
+            locomotion.refresh_rows(crowd._state, crowd._cache, *packed)  # noqa: B023
+            locomotion.units(crowd._cache, samples, out)  # noqa: B023
 
         ours = 1e6 * best(new_units) / count
         weights = crowd.styles[0]
@@ -110,7 +110,7 @@ def unit_rows(model: HumanModel) -> list[list[str]]:
 def command_rows(model: HumanModel) -> list[list[str]]:
     rows = []
     for count in (1, 10000):
-        crowd = Crowd(model, count, speed=1.4)
+        crowd = Crowd(model, count, speed=1.4, feet=False)
         speeds = np.linspace(0.5, 3.0, count)
         time = best_seconds(lambda: crowd.command(speed=speeds, turn_rate=0.1))  # noqa: B023
         rows.append([str(count), f"{1e6 * time:.0f}"])
@@ -144,7 +144,8 @@ def tables() -> list[Table]:
 if __name__ == "__main__":
     method = (
         "One thread; the best of repeated calls, with the shipped model. A frame is a call of `Crowd.step`:\n"
-        "parameters, coefficients where they changed, phase, heading, pose and the world positions of 22 joints.\n"
+        "parameters, coefficients where they changed, phase, heading, pose and the world positions of 22 joints,\n"
+        "with feet that are not held (for those see feet.md).\n"
         "NumPy is the pose alone, from known coefficients, over all characters at once. The source's own\n"
         f"figures: {SOURCE_UNIT:.0f} us for a new cycle, less than {SOURCE_FRAME:.0f} us for a frame of it.\n"
         "The first step is processor time in a fresh process."
