@@ -15,7 +15,7 @@ FRAME = 1.0 / 60.0
 MOST_TURN = (
     0.35  # rad that a joint may turn in a frame: little more than the knee of a steady run, 1030 degrees/s
 )
-MOST_ROOT = 0.031  # hip heights that the pelvis may move in a frame against the steady travel
+MOST_ROOT = 0.03  # hip heights that the pelvis may move in a frame against the steady travel
 
 command = st.fixed_dictionaries(
     {},
@@ -125,5 +125,5 @@ class _Watch:
         # Small bodies step more often: their time runs faster with the root of their size.
         quick = np.sqrt(np.maximum(1.0, 0.9 / self.crowd.leg_lengths))[:, None]
         assert np.max(rot.distance(turns, self.turns) / quick) < MOST_TURN
-        assert np.max(np.abs(self.roots - roots) / quick) < MOST_ROOT
+        assert np.max(np.abs(self.roots - roots)) < MOST_ROOT
         self.backwards += int(np.sum(self.cycles < cycles))
