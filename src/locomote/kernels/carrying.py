@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from locomote.kernels import drive, ground
 from locomote.kernels import footplants as plants
 from locomote.kernels._compile import inline, part
 from locomote.kernels.footplants import NEW, PLANTED, SWINGING
-from locomote.kernels.quaternion import Quaternion, multiply, quaternion, rotate, store
+from locomote.kernels.quaternion import about_up, multiply, quaternion, rotate, store
 from locomote.kernels.vector import Floats, Vector, smooth_step
 
-HANDOVER = (
-    0.2  # s after landing in which a foot takes over the body, and after lift-off in which it lets it go
-)
+HANDOVER = 0.2  # s in which a foot takes over the body after landing, and lets it go after lift-off
 LEAST_HOLD = 1e-3  # share that a foot keeps of the body that has none on the ground
 
 
@@ -94,9 +90,3 @@ def velocity_of(piece: int, x: float, z: float, pieces: Floats) -> Vector:
     at = pieces[piece]
     dx, dz = x - at[ground.X], z - at[ground.Z]
     return at[ground.VX] + at[ground.TURN] * dz, at[ground.VY], at[ground.VZ] - at[ground.TURN] * dx
-
-
-@inline
-def about_up(angle: float) -> Quaternion:
-    """The rotation by an angle about +Y."""
-    return math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0

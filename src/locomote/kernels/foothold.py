@@ -7,7 +7,7 @@ import math
 from locomote.kernels._compile import part
 from locomote.kernels.footplants import flat_rotation
 from locomote.kernels.ground import height
-from locomote.kernels.quaternion import Quaternion
+from locomote.kernels.quaternion import Quaternion, about_up
 from locomote.kernels.vector import Floats, Vector
 
 STRIDES = 8  # places tried in front of the foot and behind it
@@ -42,7 +42,7 @@ def foothold(
     says whether its heel hangs over an edge.
     """
     if grid.size == 1 and pieces.shape[0] == 0:
-        return (x, grid[0, 0], z), (math.cos(0.5 * yaw), 0.0, math.sin(0.5 * yaw), 0.0), -1, False
+        return (x, grid[0, 0], z), about_up(yaw), -1, False
     s, c = math.sin(yaw), math.cos(yaw)
     foot, toes = size * (sole[1, 2] - sole[0, 2]), size * sole[2, 2]
     half, edge = HALF_SOLE * size, EDGE * size

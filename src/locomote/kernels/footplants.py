@@ -21,6 +21,7 @@ from locomote.kernels import ground
 from locomote.kernels._compile import inline, part
 from locomote.kernels.quaternion import (
     Quaternion,
+    about_up,
     conjugate,
     exp,
     from_axes,
@@ -57,15 +58,9 @@ CLEARANCE = 8  # m between sole and ground in the middle of the swing, at least
 STRAIN = 9  # m by which the place of a planted foot was out of the leg's reach in the last frame
 LEVEL_PITCH, LEVEL_TOES = 10, 11  # rad, pitch of the source's foot and toes when the foot stands flat
 LEVEL_HEIGHT = 12  # m, of the source's sole over its own floor when the foot stands flat
-PITCH, TOE_PITCH = (
-    13,
-    14,
-)  # rad, of the sole and of the toes of a planted foot over the ground, positive upwards
+PITCH, TOE_PITCH = 13, 14  # rad, of sole and toes of a planted foot over the ground, positive upwards
 MIDDLE = 15  # cycles, at the middle of the stance at the place below
-LAST_MIDDLE, LAST_HEIGHT = (
-    16,
-    17,
-)  # cycles, m: the same of the stance before, and the height that the body went by
+LAST_MIDDLE, LAST_HEIGHT = 16, 17  # the same of the stance before; m, the height that the body went by
 LOCAL = 18  # place of the ball and flat rotation (3 + 4), in the frame of the piece
 GOAL, FLAT = 25, 28  # the same in the world now (3, 4)
 OFFSET, RATE = 32, 39  # the offset now (7) and its change a second
@@ -213,8 +208,7 @@ def put(foot: Floats, place: Vector, flat: Quaternion, piece: int, ahead: float,
     if piece < 0:
         return
     at = pieces[piece]
-    half = -0.5 * (at[ground.YAW] + ahead * at[ground.TURN])
-    back = math.cos(half), 0.0, math.sin(half), 0.0
+    back = about_up(-at[ground.YAW] - ahead * at[ground.TURN])
     centre = (
         at[ground.X] + ahead * at[ground.VX],
         at[ground.Y] + ahead * at[ground.VY],
@@ -232,8 +226,7 @@ def follow(foot: Floats, pieces: Floats) -> None:
     if piece < 0 or piece >= pieces.shape[0]:
         return
     at = pieces[piece]
-    half = 0.5 * at[ground.YAW]
-    turn = math.cos(half), 0.0, math.sin(half), 0.0
+    turn = about_up(at[ground.YAW])
     local = vector(foot[LOCAL : LOCAL + 3])
     centre = at[ground.X], at[ground.Y], at[ground.Z]
     foot[GOAL], foot[GOAL + 1], foot[GOAL + 2] = add(centre, rotate(turn, local))

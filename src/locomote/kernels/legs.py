@@ -7,10 +7,9 @@ import math
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
 from locomote.kernels._compile import inline
-from locomote.kernels.carrying import about_up
 from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.footplants import SWINGING
-from locomote.kernels.quaternion import canonical, conjugate, multiply, quaternion, rotate, store
+from locomote.kernels.quaternion import about_up, canonical, conjugate, multiply, quaternion, rotate, store
 from locomote.kernels.two_bone import hinge_limb
 from locomote.kernels.vector import (
     Floats,
@@ -42,7 +41,7 @@ TILT_TIME = 0.25  # s in which the trunk follows
 LEAST_TILT = 1e-4  # rad
 
 # Columns of an aim: what a leg is to reach in this frame.
-ANKLE, TURN = 0, 3  # ankle (3), rotation of the foot (4)
+TURN = 3  # after the ankle (3), the rotation of the foot (4)
 AIM_COLUMNS = 7
 
 

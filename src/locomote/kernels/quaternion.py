@@ -80,6 +80,12 @@ def rotate(q: Quaternion, v: Vector) -> Vector:
 
 
 @inline
+def about_up(angle: float) -> Quaternion:
+    """The rotation by an angle about +Y."""
+    return math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0
+
+
+@inline
 def exp(v: Vector) -> Quaternion:
     """The rotation by ``|v|`` about ``v``."""
     angle = norm(v)

@@ -7,9 +7,8 @@ import math
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
 from locomote.kernels._compile import inline
-from locomote.kernels.carrying import about_up
 from locomote.kernels.cycle_pose import Frame
-from locomote.kernels.quaternion import multiply, rotate
+from locomote.kernels.quaternion import about_up, multiply, rotate
 from locomote.kernels.vector import (
     Floats,
     Vector,

@@ -82,9 +82,8 @@ def plan_step(
     least, most = step, LONGEST_VIEW
     if standing:
         least = SETTLE_STEP
-    elif (
-        not lifts
-    ):  # no haste when the plan changes; a foot that should stand already goes on as planned before
+    elif not lifts:
+        # No haste when the plan changes; a foot that should stand already goes on as planned before.
         left = foot[plants.DURATION] - foot[plants.ELAPSED]
         least = left if early else min(left, LEAST_WAY)
         most = max(left, LONGEST_SWING)
