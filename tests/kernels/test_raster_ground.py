@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import Camera, camera, cut_place
-from locomote.draw.solid import _cast_ground, _cut
+from locomote.draw.solid import _cast_ground, cut_plane
 from locomote.kernels.raster import HIDDEN, SEEN, SUNK
 from locomote.kernels.raster_ground import BASE_FACE, NOTHING, SECTION, sink_into_ground
 from locomote.world import Ground
@@ -66,7 +66,7 @@ def test_depth_is_where_the_ground_begins(seed, view, perspective, cutting):
     start, way = rays(eye)
     begin = np.zeros(depth.shape)
     if cut is not None and view != "top":
-        plane = _cut(cut, eye)
+        plane = cut_plane(cut, eye)
         begin = np.maximum(0.0, (plane[3] - start @ plane[:3]) / (way @ plane[:3]))
     speed = np.linalg.norm(way, axis=-1)
     t = begin[..., None] + (np.linspace(0.0, 14.0, STEPS) / speed[..., None])

@@ -1,4 +1,4 @@
-"""What stands around the bodies of a picture: the floor that is shown, or the ground that they walk on."""
+"""What stands around the bodies of a picture: the floor or the ground that they walk on, and obstacles on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from locomote.draw.camera import Camera
 from locomote.rotations import FloatArray
-from locomote.world import Ground
+from locomote.world import Ground, Obstacles
 
 _LIGHT = (-0.34, 0.84, 0.42)  # towards the light: to the right of the picture, up, and towards the camera
 
@@ -27,6 +27,7 @@ class Backdrop:
     cut: FloatArray | None = (
         None  # (3,) a place: ground that lies before it, seen from the camera, is cut away
     )
+    obstacles: Obstacles | None = None
 
 
 def light_of(camera: Camera) -> FloatArray:

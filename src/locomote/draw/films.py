@@ -14,7 +14,7 @@ from locomote.draw import palette
 from locomote.draw.camera import check_view
 from locomote.draw.canvas import shortened
 from locomote.draw.follow import Follower, check_closeup
-from locomote.draw.footing import GroundOrTimes
+from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes
 from locomote.draw.saving import check_extension
 from locomote.draw.stage import Clip, ContactsOrNot, prepare
 from locomote.errors import LocomoteError, MissingExtra
@@ -40,28 +40,29 @@ def film(
     seconds: float | None = None,
     progress: Progress | None = None,
     ground: GroundOrTimes = None,
+    obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
 ) -> None:
     """Write a film of a motion; the camera goes along and the floor passes by.
 
     ``against`` is a second clip, shown to the right of the first one from the same start; the shorter one
     waits in its last pose. ``seconds`` cuts the film. ``progress`` is called with the frames done and the
-    frames in all. ``ground`` is what the motions go over, as it stands or as a function of the time in seconds;
-    ``closeup`` "feet" shows only what is below the knees.
+    frames in all. ``ground`` is what the motions go over and ``obstacles`` what stands on it, each as it stands or as
+    a function of the time in seconds; ``closeup`` "feet" shows only what is below the knees.
     """
     check_film(path, size, fps)
     view = check_view(view, ground is not None)
     if seconds is not None and not seconds > 0.0:
         raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
     near = check_closeup(closeup)
-    clips = [prepare(motion, contacts, ground, near)]
+    clips = [prepare(motion, contacts, ground, near, obstacles)]
     if against is not None:
-        clips.append(prepare(against, False if contacts is False else None, ground, near))
+        clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles))
     longest = max(clip.motion.duration for clip in clips)
     shown = longest if seconds is None else min(seconds, longest)
     count = int(np.floor(shown * fps + 1e-6)) + 1
     pictures = _pictures([Follower(clip, view, near) for clip in clips], count, fps, size, progress)
-    write_film(path, pictures, size, fps)
+    write_film(path, pictures, size, fps, obstacle_hues(obstacles))
 
 
 def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float) -> None:
@@ -75,13 +76,23 @@ def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float) -> 
         raise LocomoteError(f"size: expected even numbers of at least 32 pixels, got {size[0]} x {size[1]}")
 
 
+def obstacle_hues(obstacles: ObstaclesOrTimes) -> tuple[palette.Colour, ...]:
+    """Colours that may come into a film after its first picture."""
+    wet = palette.mixed(palette.FLOOR, palette.WATER, 0.66)
+    return () if obstacles is None else (palette.BLOCK, wet)
+
+
 def write_film(
-    path: str | PathLike[str], pictures: Iterator[Image.Image], size: tuple[int, int], fps: float
+    path: str | PathLike[str],
+    pictures: Iterator[Image.Image],
+    size: tuple[int, int],
+    fps: float,
+    hues: tuple[palette.Colour, ...] = (),
 ) -> None:
-    """Write pictures as a film, entirely or not at all."""
+    """Write pictures as a film, entirely or not at all; ``hues`` are those that its first picture may lack."""
     with atomic_path(path) as temporary:
         if temporary.suffix == ".gif":
-            _write_gif(temporary, pictures, fps)
+            _write_gif(temporary, pictures, fps, hues)
         else:
             _write_mp4(temporary, pictures, size, fps)
 
@@ -117,10 +128,12 @@ def _label(picture: Image.Image, clips: list[Clip], time: float) -> None:
     )
 
 
-def _write_gif(path: Path, pictures: Iterator[Image.Image], fps: float) -> None:
+def _write_gif(
+    path: Path, pictures: Iterator[Image.Image], fps: float, hues: tuple[palette.Colour, ...]
+) -> None:
     """A film in one set of colours; frames last whole hundredths of a second, and the whole keeps time."""
     first = next(pictures)
-    colours = _gif_colours(first)
+    colours = _gif_colours(first, hues)
     frames = [
         p.quantize(palette=colours, dither=Image.Dither.NONE) for p in itertools.chain([first], pictures)
     ]
@@ -129,11 +142,11 @@ def _write_gif(path: Path, pictures: Iterator[Image.Image], fps: float) -> None:
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=lasting, loop=0, disposal=1)
 
 
-def _gif_colours(picture: Image.Image) -> Image.Image:
-    """A picture in the colours of the whole film: those of its first frame, and every tone of a body."""
+def _gif_colours(picture: Image.Image, more: tuple[palette.Colour, ...] = ()) -> Image.Image:
+    """A picture in the colours of the whole film: those of its first frame, every tone of a body, and ``more``."""
     tones = np.linspace(0.55, 1.05, 24)
-    hues = (palette.BODY, palette.LEFT, palette.RIGHT, palette.LEFT_LIMB, palette.RIGHT_LIMB, palette.PLANTED)
-    shades = [tuple(min(255, round(t * v)) for v in hue) for hue in hues for t in tones]
+    body = (palette.BODY, palette.LEFT, palette.RIGHT, palette.LEFT_LIMB, palette.RIGHT_LIMB, palette.PLANTED)
+    shades = [tuple(min(255, round(t * v)) for v in hue) for hue in (*body, *more) for t in tones]
     shades += [palette.INK, palette.MUTED, palette.RULE] * len(tones)
     swatch = Image.new("RGB", (len(shades), 1))
     swatch.putdata(shades)

@@ -61,7 +61,13 @@ class Follower:
         eye = camera(view, middle, clip.yaw, size, scale, perspective=view != "top")
         spot = clip.path[index, [0, 2]]
         cell = clip.cell * FINER if self.closeup else clip.cell
-        backdrop = Backdrop(clip.plane, np.array([spot, spot]), 3.0 * clip.figure.size, cell)
+        backdrop = Backdrop(
+            clip.plane,
+            np.array([spot, spot]),
+            3.0 * clip.figure.size,
+            cell,
+            obstacles=clip.obstacles(index),
+        )
         ground = clip.ground(index)
         if ground is not None:
             cut = cut_place(view, clip.yaw, clip.path[[index]], clip.figure.size)

@@ -12,9 +12,10 @@ from locomote.contacts import Contacts, detect_points, foot_points
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.world import Ground
+from locomote.world import Ground, Obstacles
 
 GroundOrTimes = Ground | Callable[[float], Ground] | None  # as it stands, or at a time in seconds
+ObstaclesOrTimes = Obstacles | Callable[[float], Obstacles] | None
 
 _UP = np.array([0.0, 1.0, 0.0])
 
@@ -25,6 +26,18 @@ def ground_at(ground: Ground | Callable[[float], Ground], time: float) -> Ground
     if not isinstance(found, Ground):
         raise LocomoteError(
             f"ground: expected a Ground, or a function from seconds to a Ground, got {found!r}"
+        )
+    return found
+
+
+def obstacles_at(obstacles: ObstaclesOrTimes, time: float) -> Obstacles | None:
+    """The obstacles at a time, if there are any."""
+    if obstacles is None:
+        return None
+    found = obstacles if isinstance(obstacles, Obstacles) else obstacles(time)
+    if not isinstance(found, Obstacles):
+        raise LocomoteError(
+            f"obstacles: expected Obstacles, or a function from seconds to them, got {found!r}"
         )
     return found
 

@@ -13,8 +13,8 @@ from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import camera, check_view, cut_place
 from locomote.draw.figure import Shapes, joined
-from locomote.draw.films import Progress, check_film, write_film
-from locomote.draw.footing import GroundOrTimes, ground_at
+from locomote.draw.films import Progress, check_film, obstacle_hues, write_film
+from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes, ground_at, obstacles_at
 from locomote.draw.saving import save_picture
 from locomote.draw.scene import MOVING, STILL, render
 from locomote.draw.stage import Clip, prepare
@@ -39,19 +39,20 @@ def film_together(
     title: str = "",
     progress: Progress | None = None,
     ground: GroundOrTimes = None,
+    obstacles: ObstaclesOrTimes = None,
 ) -> None:
     """Write a film of several motions where they are, seen together as from a body that faces ``yaw``.
 
     With ``follow`` the camera goes along with the middle of the group; else it stands still and sees the whole way.
-    Whoever is done before the others waits in the last pose. Without a ``ground``, as it stands or as a function of the
-    time in seconds, all must move on one level floor.
+    Whoever is done before the others waits in the last pose. ``ground`` and ``obstacles`` are given as they stand or as
+    functions of the time in seconds; without a ground all must move on one level floor.
     """
     check_film(path, size, fps)
     view = check_view(view, ground is not None)
     clips = _clips(motions, ground)
     count = int(np.floor(max(clip.motion.duration for clip in clips) * fps + 1e-6)) + 1
     moments = [k / fps for k in np.unique(np.linspace(0, count - 1, _FRAMED).astype(int))]
-    shot = _Shot(clips, moments, size, view, yaw, follow, ground)
+    shot = _Shot(clips, moments, size, view, yaw, follow, ground, obstacles)
 
     def pictures() -> Iterator[Image.Image]:
         for k in range(count):
@@ -61,7 +62,7 @@ def film_together(
                 progress(k + 1, count)
             yield picture
 
-    write_film(path, pictures(), size, fps)
+    write_film(path, pictures(), size, fps, obstacle_hues(obstacles))
 
 
 def frame_together(
@@ -73,10 +74,11 @@ def frame_together(
     view: str = "three-quarter",
     yaw: float = 0.0,
     ground: GroundOrTimes = None,
+    obstacles: ObstaclesOrTimes = None,
 ) -> Image.Image:
     """One moment, in seconds, of several motions where they are."""
     view = check_view(view, ground is not None)
-    shot = _Shot(_clips(motions, ground), [time], size, view, yaw, follow=True, ground=ground)
+    shot = _Shot(_clips(motions, ground), [time], size, view, yaw, True, ground, obstacles)
     return save_picture(shot.picture(time, STILL), path)
 
 
@@ -98,8 +100,10 @@ class _Shot:
         yaw: float,
         follow: bool,
         ground: GroundOrTimes,
+        obstacles: ObstaclesOrTimes,
     ) -> None:
-        self.clips, self.size, self.view, self.yaw, self.ground = clips, size, view, yaw, ground
+        self.clips, self.size, self.view, self.yaw = clips, size, view, yaw
+        self.ground, self.obstacles = ground, obstacles
         still = np.mean([_middle(clips, time) for time in moments], axis=0)
         self.still: FloatArray | None = None if follow else still
         bodies = [_people(clips, time).ends.reshape(-1, 3) - self.centre(time) for time in moments]
@@ -117,7 +121,8 @@ class _Shot:
         eye = camera(view, centre + self.shift, self.yaw, self.size, self.scale, perspective=view != "top")
         spot = centre[[0, 2]]
         reach = 0.8 * max(self.size) * self.scale + self.body
-        backdrop = Backdrop(self.plane, np.array([spot, spot]), reach, self.clips[0].cell)
+        around = obstacles_at(self.obstacles, time)
+        backdrop = Backdrop(self.plane, np.array([spot, spot]), reach, self.clips[0].cell, obstacles=around)
         if self.ground is not None:
             spots = np.array([clip.path[_frame(clip, time)] for clip in self.clips])
             cut = cut_place(view, self.yaw, spots, self.body)

@@ -30,6 +30,9 @@ SHADOW: Colour = (38, 46, 66)
 WALL: Colour = (213, 218, 227)
 SECTION: Colour = (197, 204, 215)
 EDGE: Colour = (84, 93, 109)
+BLOCK: Colour = (214, 199, 172)
+WATER: Colour = (132, 190, 224)
+SHORE: Colour = (52, 112, 158)
 
 SERIES: tuple[Colour, ...] = (
     LEFT,

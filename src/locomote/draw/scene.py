@@ -1,4 +1,4 @@
-"""Shapes on a floor or on the ground, seen by a camera, as a picture."""
+"""Shapes on a floor or on the ground, among obstacles, seen by a camera, as a picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from locomote.draw.camera import Camera
 from locomote.draw.casting import Floats32, cast
 from locomote.draw.figure import Shapes
 from locomote.draw.floor import floor_layer
-from locomote.draw.solid import Relief, conceal, ground_layer
+from locomote.draw.props import obstacle_layer
+from locomote.draw.solid import Relief, conceal, cut_plane, ground_layer
 from locomote.rotations import FloatArray
 
 STILL, MOVING = 3, 2  # rays a pixel in each direction, for stills and for films
@@ -39,7 +40,13 @@ def render(
         layer = floor_layer(shapes, backdrop, camera, size, light)
     else:
         layer, relief = ground_layer(shapes, backdrop.ground, backdrop, camera, size, light, samples)
-    body, left, top = _bodies(shapes, backdrop, relief, camera, size, light, samples)
+    before = None
+    if backdrop.obstacles is not None and len(backdrop.obstacles):
+        under = None if relief is None else relief.depth
+        cut = cut_plane(backdrop.cut, camera)
+        props, before = obstacle_layer(backdrop.obstacles, backdrop, cut, under, camera, light, samples)
+        layer = props + (1.0 - props[..., 3:]) * layer
+    body, left, top = _bodies(shapes, backdrop, relief, before, camera, size, light, samples)
     out = np.empty((camera.height, camera.width, 4 if background is None else 3), dtype=np.uint8)
     compose(layer, body, left, top, np.array(background or palette.PAPER) / 255.0, out)
     return Image.fromarray(out)
@@ -49,13 +56,17 @@ def _bodies(
     shapes: Shapes,
     backdrop: Backdrop,
     relief: Relief | None,
+    before: Floats32 | None,
     camera: Camera,
     size: float,
     light: FloatArray,
     samples: int,
 ) -> tuple[Floats32, int, int]:
-    """The bodies alone, in the part of the picture that they fill, and its left upper corner."""
-    from locomote.kernels.raster import shade, sink_into_plane
+    """The bodies alone, in the part of the picture that they fill, and its left upper corner.
+
+    ``before`` is the depth of obstacles, which hide what is farther away.
+    """
+    from locomote.kernels.raster import HIDDEN, shade, sink_into_plane
 
     left, top, right, bottom = _filled(shapes, camera)
     if left >= right or top >= bottom:
@@ -74,6 +85,9 @@ def _bodies(
         sink_into_plane(depth, eye, axes, camera.perspective, samples, backdrop.plane, _SUNK * size, seen)
     else:
         conceal(relief, depth, window, (left * samples, top * samples), samples, _SUNK * size, seen)
+    if before is not None:
+        rows, columns = (slice(samples * a, samples * b) for a, b in ((top, bottom), (left, right)))
+        seen[before[rows, columns] < depth] = HIDDEN
     part = np.empty((bottom - top, right - left, 4), dtype=np.float32)
     shade(
         depth,

@@ -14,7 +14,7 @@ from locomote.draw import palette
 from locomote.draw.camera import camera
 from locomote.draw.canvas import Box, Canvas, shortened, text_width
 from locomote.draw.follow import Follower, check_closeup
-from locomote.draw.footing import GroundOrTimes
+from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes
 from locomote.draw.footprints import Prints, draw_prints, find_prints, print_scale
 from locomote.draw.panels import panels
 from locomote.draw.plots import AXIS_ROOM, Band, Series, draw_plot
@@ -85,7 +85,7 @@ class _Page:
     @property
     def framed(self) -> bool:
         """Whether every pose has a picture of its own, with its ground, instead of a place in one row."""
-        return self.closeup or self.clip.footing is not None
+        return self.closeup or self.clip.in_place
 
 
 @dataclass(frozen=True)
@@ -111,14 +111,16 @@ def sheet(
     width: int = 1600,
     title: str = "",
     ground: GroundOrTimes = None,
+    obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
 ) -> Image.Image:
     """A page with poses from side and front, footprints, and heights and speeds of the feet over time.
 
     ``contacts`` are detected if not given; ``False`` leaves them out, and with them the plots. ``against`` is
     a second clip, drawn beside the first one at the same scales. ``poses`` is the most that a row shows. ``ground`` is
-    what the motions go over, as it stands or as a function of the time in seconds; ``closeup`` "feet" shows only what
-    is below the knees. In both cases every pose has a picture of its own.
+    what the motions go over and ``obstacles`` what stands on it, each as it stands or as a function of the time in
+    seconds; ``closeup`` "feet" shows only what is below the knees. With any of these every pose has a picture of its
+    own.
     """
     if path is not None:
         check_extension(path, PICTURES, "picture")
@@ -127,9 +129,9 @@ def sheet(
     motions = [motion] if against is None else [motion, against]
     column = (width - _MARGIN * (len(motions) + 1)) // len(motions)
     near = check_closeup(closeup)
-    clips = [prepare(motion, contacts, ground, near)]
+    clips = [prepare(motion, contacts, ground, near, obstacles)]
     if against is not None:
-        clips.append(prepare(against, False if contacts is False else None, ground, near))
+        clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles))
     pages = [_page(clip, poses, column, near) for clip in clips]
     scales = _common(pages, column)
     height = _HEADER + 2 * (_LABEL + scales.row) + 18 + _LABEL + _PRINTS + 24
@@ -148,7 +150,7 @@ def sheet(
 
 def _page(clip: Clip, poses: int, column: int, closeup: bool) -> _Page:
     frames = pose_frames(len(clip.motion), poses)
-    if closeup or clip.footing is not None:
+    if closeup or clip.in_place:
         return _Page(clip, frames, 0.0, 0.0, find_prints(clip), _feet(clip), closeup)
     spacing, top = _room(clip, frames)
     most = max(1, int(column * top / (_LEAST_BODY * spacing)))

@@ -105,7 +105,7 @@ def _cast_ground(
     pieces, grid, frame = ground.arrays
     shape = (camera.height * samples, camera.width * samples)
     depth, face = np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.int32)
-    cut = np.zeros(4) if backdrop.cut is None else _cut(backdrop.cut, camera)
+    cut = cut_plane(backdrop.cut, camera)
     step = 1.0 / samples
     cast_base(camera.eye, camera.axes, camera.perspective, step, cut, grid, frame, depth, face)
     seen_by = (camera.eye, camera.axes, camera.inverse, camera.perspective, step, cut, depth, face)
@@ -115,8 +115,10 @@ def _cast_ground(
     return depth, face
 
 
-def _cut(place: FloatArray, camera: Camera) -> FloatArray:
-    """The upright plane through a place that faces the camera; none if it looks straight down."""
+def cut_plane(place: FloatArray | None, camera: Camera) -> FloatArray:
+    """The upright plane ``(4,)`` through a place that faces the camera; zeros, which cut nothing, from above."""
+    if place is None:
+        return np.zeros(4)
     ahead = camera.axes[2] + 0.5 * (camera.width * camera.axes[0] + camera.height * camera.axes[1])
     level = (ahead if camera.perspective else camera.axes[2]) * np.array([1.0, 0.0, 1.0])
     length = float(np.linalg.norm(level))

@@ -12,11 +12,18 @@ from locomote.contacts import Contacts, detect, fit_floor, foot_points
 from locomote.draw import palette
 from locomote.draw.anatomy import figure_of
 from locomote.draw.figure import Figure, Shapes, joined
-from locomote.draw.footing import Footing, GroundOrTimes, contacts_on, feet_on
+from locomote.draw.footing import (
+    Footing,
+    GroundOrTimes,
+    ObstaclesOrTimes,
+    contacts_on,
+    feet_on,
+    obstacles_at,
+)
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.world import Ground
+from locomote.world import Ground, Obstacles
 
 _CALM = 0.35  # s; the facing and the followed path are smoothed over this time
 _MARK_RADIUS = 0.028  # of the body's size: the disc under a planted heel or ball
@@ -60,6 +67,7 @@ class Clip:
     yaws: FloatArray  # (F,) where the body faces, smoothed
     path: FloatArray  # (F, 3) the pelvis on the floor, smoothed
     footing: Footing | None = None  # the ground that takes the place of the plane
+    around: ObstaclesOrTimes = None  # obstacles that stand there
 
     @property
     def cell(self) -> float:
@@ -74,6 +82,20 @@ class Clip:
     def ground(self, frame: int) -> Ground | None:
         """The ground in one frame, if there is any but the plane."""
         return None if self.footing is None else self.footing.at(frame)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the motion is shown where it is, because of what is around it."""
+        return self.footing is not None or self.around is not None
+
+    @property
+    def stands(self) -> bool:
+        """Whether all that is around the motion stands still."""
+        return (self.footing is None or self.footing.stands) and not callable(self.around)
+
+    def obstacles(self, frame: int) -> Obstacles | None:
+        """The obstacles in one frame, if there are any."""
+        return obstacles_at(self.around, float(self.motion.times[frame]))
 
     def floor_at(self, points: FloatArray) -> FloatArray:
         """The height of the floor under points ``(..., 3)``."""
@@ -134,7 +156,11 @@ class Clip:
 
 
 def prepare(
-    motion: Motion, contacts: ContactsOrNot = None, ground: GroundOrTimes = None, closeup: bool = False
+    motion: Motion,
+    contacts: ContactsOrNot = None,
+    ground: GroundOrTimes = None,
+    closeup: bool = False,
+    obstacles: ObstaclesOrTimes = None,
 ) -> Clip:
     """Make a motion ready to be drawn. ``None`` detects its contacts, ``False`` draws it without any.
 
@@ -162,7 +188,7 @@ def prepare(
         plane = np.zeros(3)
         path[:, 1] = footing.heights(positions[:, roles.root])
         path[:, 1] = _calm(path, motion.fps)[:, 1]
-        return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path, footing)
+        return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path, footing, obstacles)
     feet = foot_points(motion) if found is None else _standing(found, turns, figure.sole)
     floor = found.floor if found is not None else fit_floor(motion) if roles.legs else None
     if floor is None:
@@ -171,7 +197,7 @@ def prepare(
     else:
         plane = np.array([floor.height - figure.sole, floor.slope_x, floor.slope_z])
     path[:, 1] = plane[0] + path[:, [0, 2]] @ plane[1:]
-    return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path)
+    return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path, around=obstacles)
 
 
 def _on_ground(contacts: Contacts, turns: FloatArray, figure: Figure, footing: Footing) -> FloatArray:

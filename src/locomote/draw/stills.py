@@ -13,7 +13,7 @@ from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import Camera, camera, check_view, cut_place
 from locomote.draw.figure import Shapes, extent, joined
 from locomote.draw.follow import FINER, check_closeup
-from locomote.draw.footing import GroundOrTimes
+from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes
 from locomote.draw.panels import panels
 from locomote.draw.saving import save_picture
 from locomote.draw.scene import render
@@ -37,17 +37,18 @@ def frame(
     size: tuple[int, int] = (640, 640),
     background: palette.Colour | None = palette.PAPER,
     ground: GroundOrTimes = None,
+    obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
 ) -> Image.Image:
     """One frame of a motion; ``index`` may count from the end. No background gives a transparent picture.
 
-    ``ground`` is what the motion goes over, as it stands or as a function of the time in seconds; ``closeup`` "feet"
-    shows only what is below the knees.
+    ``ground`` is what the motion goes over and ``obstacles`` what stands on it, each as it stands or as a function of
+    the time in seconds; ``closeup`` "feet" shows only what is below the knees.
     """
     if not -len(motion) <= index < len(motion):
         raise LocomoteError(f"frame {index}: the motion has frames 0 to {len(motion) - 1}")
     view, near = check_view(view, ground is not None), check_closeup(closeup)
-    clip = prepare(motion, contacts, ground, near)
+    clip = prepare(motion, contacts, ground, near, obstacles)
     at = index % len(motion)
     shapes = clip.shapes(at)
     yaw = float(clip.yaws[at])
@@ -71,18 +72,19 @@ def strobe(
     size: tuple[int, int] = (1600, 500),
     background: palette.Colour | None = palette.PAPER,
     ground: GroundOrTimes = None,
+    obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
 ) -> Image.Image:
     """Poses evenly spaced in time, side by side from left to right on one floor.
 
-    On a ``ground`` that stands still the poses are where they were, and fewer if they would hide one another. On
-    ground that moves, on the spot, and in a ``closeup`` of the feet every pose has a picture of its own.
+    On a ``ground`` or among ``obstacles`` that stand still the poses are where they were, and fewer if they would hide
+    one another. Where these move, on the spot, and in a ``closeup`` of the feet every pose has a picture of its own.
     """
     view = check_view(view, ground is not None)
     near = check_closeup(closeup)
-    clip = prepare(motion, contacts, ground, near)
+    clip = prepare(motion, contacts, ground, near, obstacles)
     frames = pose_frames(len(motion), poses)
-    if near or clip.footing is not None:
+    if near or clip.in_place:
         apart = [] if near else _places_apart(clip, poses, view)
         if len(apart) < 2:
             return save_picture(panels(clip, frames, view, size, near, background), path)
@@ -95,7 +97,7 @@ def strobe(
 
 def _places_apart(clip: Clip, poses: int, view: str) -> list[int]:
     """As many frames as stand clear of one another on ground that stands still; none if it moves."""
-    if clip.footing is None or not clip.footing.stands:
+    if not clip.stands:
         return []
     right = camera(view, (0, 0, 0), clip.yaw, (2, 2), 1.0).axes[0]
     for count in range(poses, 1, -1):
@@ -120,7 +122,8 @@ def _in_place(
 
 
 def standing_on(backdrop: Backdrop, clip: Clip, frames: list[int], view: str, yaw: float) -> Backdrop:
-    """The backdrop with the ground of the first of some frames, if the clip has any, cut open before the bodies."""
+    """The backdrop with ground and obstacles of the first of some frames; ground is cut open before the bodies."""
+    backdrop = replace(backdrop, obstacles=clip.obstacles(frames[0]))
     ground = clip.ground(frames[0])
     if ground is None:
         return backdrop

@@ -44,7 +44,7 @@ def cast_base(
             (px, py, pz), (dx, dy, dz) = ray(
                 (column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective
             )
-            start = _start(px, pz, dx, dz, cut)
+            start = ray_start(px, pz, dx, dz, cut)
             sx, sy, sz = px + start * dx, py + start * dy, pz + start * dz
             if sy < highest and sy < base_height(sx, sz, grid, frame):
                 depth[row, column], face[row, column] = start, SECTION
@@ -66,7 +66,7 @@ def cast_terrain(
 ) -> None:
     """Draw triangles ``corners (T, 3, 3)`` of the base; what is nearer already stays."""
     for t in range(corners.shape[0]):
-        left, right, top, bottom = _window(corners[t], eye, inverse, perspective, step, depth)
+        left, right, top, bottom = window(corners[t], eye, inverse, perspective, step, depth)
         ax, ay, az = corners[t, 0, 0], corners[t, 0, 1], corners[t, 0, 2]
         ux, uy, uz = corners[t, 1, 0] - ax, corners[t, 1, 1] - ay, corners[t, 1, 2] - az
         vx, vy, vz = corners[t, 2, 0] - ax, corners[t, 2, 1] - ay, corners[t, 2, 2] - az
@@ -82,7 +82,7 @@ def cast_terrain(
                     continue
                 px, py, pz = px - ax, py - ay, pz - az
                 near = -(nx * px + ny * py + nz * pz) / towards
-                if near >= depth[row, column] or near < _start(px + ax, pz + az, dx, dz, cut):
+                if near >= depth[row, column] or near < ray_start(px + ax, pz + az, dx, dz, cut):
                     continue
                 qx, qy, qz = px + near * dx, py + near * dy, pz + near * dz
                 # How far the place lies along the two edges; a hair outside still counts, so that no gap opens.
@@ -108,14 +108,14 @@ def cast_pieces(
 ) -> None:
     """Draw the solids under the tops of ``pieces (P, 12)``, so ``thickness (P,)``, with ``corners (P, 8, 3)``."""
     for p in range(pieces.shape[0]):
-        left, right, top, bottom = _window(corners[p], eye, inverse, perspective, step, depth)
+        left, right, top, bottom = window(corners[p], eye, inverse, perspective, step, depth)
         sine, cosine = math.sin(pieces[p, YAW]), math.cos(pieces[p, YAW])
         for row in range(top, bottom):
             for column in range(left, right):
                 (px, py, pz), (dx, dy, dz) = ray(
                     (column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective
                 )
-                start = _start(px, pz, dx, dz, cut)
+                start = ray_start(px, pz, dx, dz, cut)
                 x, y, z = px - pieces[p, X], py - pieces[p, Y], pz - pieces[p, Z]
                 x, z = cosine * x - sine * z, sine * x + cosine * z
                 way_x, way_z = cosine * dx - sine * dz, sine * dx + cosine * dz
@@ -184,7 +184,7 @@ def sink_into_ground(
 
 
 @inline
-def _start(px: float, pz: float, dx: float, dz: float, cut: Floats) -> float:
+def ray_start(px: float, pz: float, dx: float, dz: float, cut: Floats) -> float:
     """The depth at which a ray begins."""
     towards = cut[0] * dx + cut[2] * dz
     if towards <= 1e-12:
@@ -209,7 +209,7 @@ def _through(
 
 
 @inline
-def _window(
+def window(
     points: Floats, eye: Floats, inverse: Floats, perspective: bool, step: float, depth: Floats32
 ) -> tuple[int, int, int, int]:
     """The samples ``(left, right, top, bottom)`` between which the hull of points may appear."""

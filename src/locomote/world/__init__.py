@@ -1,5 +1,6 @@
-"""The ground that people and creatures walk on: heights, stairs, slopes, and platforms that move."""
+"""The ground that people and creatures walk on, and the obstacles that stand and move on it."""
 
 from locomote.world.ground import Ground
+from locomote.world.obstacles import ObstacleArrays, Obstacles
 
-__all__ = ["Ground"]
+__all__ = ["Ground", "ObstacleArrays", "Obstacles"]

@@ -1,4 +1,4 @@
-"""The ground as a text file: everything is checked, and errors name the place."""
+"""The ground and its obstacles as a text file: everything is checked, and errors name the place."""
 
 from __future__ import annotations
 
@@ -12,12 +12,24 @@ import numpy as np
 
 from locomote.errors import FormatError, LocomoteError
 from locomote.world.ground import Ground
+from locomote.world.obstacles import Obstacles
 from locomote.world.tables import angle, check_keys, flag, number, numbers, read_table, text, whole
 
 T = TypeVar("T")
 Readers = Mapping[str, Callable[[object], Any]]
 
 _PAIR, _TRIPLE = numbers(2), numbers(3)
+
+
+def pairs(value: object) -> list[list[float]]:
+    """A list of pairs of numbers."""
+    if not isinstance(value, list):
+        raise LocomoteError(
+            f"expected pairs of numbers such as [[0.0, 0.0], [1.0, 0.0]] instead of {value!r}"
+        )
+    return [_PAIR(each) for each in value]
+
+
 _WAY: Readers = {"start": _PAIR, "yaw": angle, "width": number}
 
 
@@ -69,13 +81,71 @@ _KINDS = {
         {**_SLAB, "travel": _TRIPLE, "period": number, "phase": number},
     ),
 }
+_MOTION: Readers = {"velocity": _PAIR, "turn_rate": angle}
+_OBSTACLES = {
+    "puddle": _Kind(
+        Obstacles.add_puddle,
+        ("centre", "length", "width"),
+        {"centre": _PAIR, "length": number, "width": number, "yaw": angle, **_MOTION},
+    ),
+    "box": _Kind(
+        Obstacles.add_box,
+        ("centre", "size", "height"),
+        {"centre": _PAIR, "size": _PAIR, "height": number, "yaw": angle, **_MOTION},
+    ),
+    "disk": _Kind(
+        Obstacles.add_disk,
+        ("centre", "radius"),
+        {"centre": _PAIR, "radius": number, "height": number, **_MOTION},
+    ),
+    "wall": _Kind(
+        Obstacles.add_wall,
+        ("start", "end"),
+        {"start": _PAIR, "end": _PAIR, "height": number, "thickness": number, **_MOTION},
+    ),
+    "polygon": _Kind(Obstacles.add_polygon, ("points",), {"points": pairs, "height": number, **_MOTION}),
+}
 _ROUGH: Readers = {"seed": whole, "size": _PAIR, "amplitude": number, "feature": number, "cell": number}
 _RASTER: Readers = {"file": text, "cell": number, "corner": _PAIR}
 
 
 def read_ground(path: str | PathLike[str]) -> Ground:
     """Read and check a ground; the kinds of pieces are built in the order in which they first appear."""
-    return build_ground(path, read_table(path))
+    table = read_table(path)
+    table.pop("obstacle", None)  # for `read_obstacles`
+    return build_ground(path, table)
+
+
+def read_obstacles(path: str | PathLike[str]) -> Obstacles:
+    """Read and check the obstacles of a file, which may describe a ground as well."""
+    table = read_table(path)
+    check_keys(path, "the obstacles", table, ("obstacle", "height", "terrain", *_KINDS))
+    return build_obstacles(path, table.get("obstacle", []))
+
+
+def build_obstacles(path: str | PathLike[str], value: object) -> Obstacles:
+    """The obstacles of a list of tables that stands in a file, in its order."""
+    obstacles = Obstacles()
+    for i, table in enumerate(_list_of_tables(path, "obstacle", value)):
+        where = f"obstacle {i + 1}"
+        name = table.get("kind")
+        if not isinstance(name, str) or name not in _OBSTACLES:
+            raise FormatError(
+                path, f"kind: expected one of {', '.join(_OBSTACLES)} instead of {name!r}", where
+            )
+        values = {key: each for key, each in table.items() if key != "kind"}
+        kind = _OBSTACLES[name]
+
+        def build(
+            velocity: list[float] | None = None,
+            turn_rate: float | None = None,
+            kind: _Kind = kind,
+            **given: Any,
+        ) -> None:
+            obstacles.move(kind.build(obstacles, **given), velocity=velocity, turn_rate=turn_rate)
+
+        _build(path, where, build, values, kind)
+    return obstacles
 
 
 def build_ground(path: str | PathLike[str], table: dict[str, Any]) -> Ground:
@@ -85,13 +155,17 @@ def build_ground(path: str | PathLike[str], table: dict[str, Any]) -> Ground:
     for name, value in table.items():
         if name not in _KINDS:
             continue
-        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise FormatError(path, f"expected tables [[{name}]]", name)
         kind = _KINDS[name]
-        for i, each in enumerate(value):
+        for i, each in enumerate(_list_of_tables(path, name, value)):
             where = f"{name} {i + 1}"
             _build(path, where, lambda kind=kind, **values: kind.build(ground, **values), each, kind)
     return ground
+
+
+def _list_of_tables(path: str | PathLike[str], name: str, value: object) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise FormatError(path, f"expected tables [[{name}]]", name)
+    return value
 
 
 def _base(path: Path, table: dict[str, Any]) -> Ground:

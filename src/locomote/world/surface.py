@@ -145,7 +145,7 @@ class Surface:
         """The direction ``(..., 3)`` that is square to the ground under points."""
         from locomote.kernels.ground import slopes
 
-        places = _places(points)
+        places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))
         slope = np.empty((len(flat), 2))
         slopes(flat, float(ahead), *self.arrays, slope)
@@ -155,7 +155,7 @@ class Surface:
 
     def velocity(self, points: npt.ArrayLike) -> FloatArray:
         """The velocity ``(..., 3)`` of the ground under points, m/s."""
-        places = _places(points)
+        places = places_of(points)
         which = self.pieces_at(places)
         if not len(self._pieces):
             return np.zeros((*which.shape, 3))
@@ -175,14 +175,14 @@ class Surface:
     def _ask(self, points: npt.ArrayLike, ahead: float) -> tuple[FloatArray, IntArray]:
         from locomote.kernels.ground import heights
 
-        places = _places(points)
+        places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))
         out, which = np.empty(len(flat)), np.empty(len(flat), dtype=np.int64)
         heights(flat, float(ahead), *self.arrays, out, which)
         return out.reshape(places.shape[:-1]), which.reshape(places.shape[:-1])
 
 
-def _places(points: npt.ArrayLike) -> FloatArray:
+def places_of(points: npt.ArrayLike) -> FloatArray:
     """The (x, z) of points ``(..., 3)``, or the places ``(..., 2)`` themselves."""
     p = np.asarray(points, dtype=np.float64)
     if p.shape[-1:] not in ((2,), (3,)):
