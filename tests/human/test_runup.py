@@ -1,0 +1,135 @@
+"""The planner of run-ups as a user calls it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from locomote.errors import LocomoteError
+from locomote.human.model import HumanModel
+from locomote.human.runup import frequency_table, plan_runup
+
+LEG = 0.88
+
+
+def inman(speeds: np.ndarray, run: float) -> np.ndarray:
+    """Cycles a second; the same for walk and run."""
+    return 0.743 * np.sqrt(speeds / LEG)
+
+
+@pytest.fixture(scope="module")
+def model() -> HumanModel:
+    return HumanModel.default()
+
+
+@pytest.mark.parametrize("profile", ["quadratic", "quartic", "bent"])
+@given(
+    speed=st.floats(0.3, 2.0),
+    to_speed=st.floats(0.3, 2.0),
+    distance=st.floats(2.0, 10.0),
+    phase=st.floats(0, 1),
+)
+def test_every_profile_arrives(profile, speed, to_speed, distance, phase) -> None:
+    p = plan_runup(distance, speed, to_speed, phase, frequency=inman, profile=profile, limit=9.0)
+    end = p.duration
+    assert float(p.speed(0.0)) == pytest.approx(speed)
+    assert float(p.speed(end)) == pytest.approx(to_speed, abs=1e-9)
+    assert float(p.distance(end)) == pytest.approx(distance, abs=1e-9)
+    assert float(p.phase(end)) == pytest.approx(p.end_phase, abs=1e-5)
+    t = np.linspace(0.0, end, 400)
+    h = 1e-6 * end
+    inside = t[1:-1]
+    assert p.acceleration(inside) == pytest.approx(
+        (p.speed(inside + h) - p.speed(inside - h)) / (2 * h), abs=1e-4
+    )
+    assert p.speed(inside) == pytest.approx(
+        (p.distance(inside + h) - p.distance(inside - h)) / (2 * h), abs=1e-4
+    )
+    assert np.abs(p.acceleration(t)).max() <= p.peak + 1e-9
+
+
+@pytest.mark.parametrize(("foot", "end"), [("right", 0.0), ("left", 0.5), (0.3, 0.3)])
+def test_the_foot_decides_the_phase(foot, end) -> None:
+    p = plan_runup(6.0, 1.2, 1.5, 0.7, foot=foot, frequency=inman)
+    assert p.ok
+    assert p.end_phase % 1.0 == pytest.approx(end)
+
+
+def test_either_foot_is_never_dearer_than_one() -> None:
+    for distance in np.linspace(3.0, 8.0, 11):
+        both, one = (
+            plan_runup(distance, 1.1, 1.4, 0.2, foot=f, frequency=inman, limit=9.0)
+            for f in ("either", "right")
+        )
+        assert both.cost <= one.cost * (1 + 1e-6)
+
+
+def test_the_exact_solver_is_right_where_the_mean_of_the_ends_is_not() -> None:
+    exact = plan_runup(5.0, 1.0, 1.6, 0.1, foot="right", frequency=inman)
+    rough = plan_runup(5.0, 1.0, 1.6, 0.1, foot="right", frequency=inman, solver="endpoint")
+    assert rough.end_phase == 4.0
+    assert rough.duration == pytest.approx(4.348, abs=1e-3)
+    assert abs(float(exact.phase(exact.duration)) - exact.end_phase) < 1e-5
+    assert abs(float(rough.phase(rough.duration)) - rough.end_phase) > 0.05
+
+
+def test_an_even_ramp_ends_anywhere() -> None:
+    p = plan_runup(None, 1.0, 1.8, 0.4, foot="right", frequency=inman, profile="linear", limit=0.3)
+    assert p.ok
+    assert p.peak <= 0.3
+    assert float(p.phase(p.duration)) == pytest.approx(p.end_phase, abs=1e-5)
+    assert float(p.distance(p.duration)) == pytest.approx(1.4 * p.duration)
+
+
+def test_a_stop_before_a_line() -> None:
+    p = plan_runup(3.0, 1.2, 0.0, 0.2, frequency=inman)
+    assert p.ok
+    assert float(p.speed(p.duration)) == pytest.approx(0.0, abs=1e-9)
+    assert np.all(p.speed(np.linspace(0.0, p.duration, 500)) >= -1e-9)
+
+
+def test_frequencies_of_a_model_are_those_of_its_walkers(model) -> None:
+    from locomote.human.crowd import Crowd
+
+    style = model.styles[2]
+    speeds, rows = frequency_table(model, style, 0.75)
+    for speed, run in ((0.6, 0.0), (1.3, 0.0), (2.4, 1.0), (1.7, 0.4)):
+        crowd = Crowd(model, 1, speed=speed, gait=run, style=style, leg_length=0.75, feet=False)
+        before = crowd.cycles.copy()
+        crowd.step(0.01)
+        mixed = (1 - run) * np.interp(speed, speeds, rows[0]) + run * np.interp(speed, speeds, rows[1])
+        assert (crowd.cycles - before) / 0.01 == pytest.approx(mixed, rel=1e-6)
+
+
+def test_walk_to_run_with_the_shipped_model(model) -> None:
+    p = plan_runup(6.0, 1.1, 1.96, 0.3, frequency=model, to_run=1.0)
+    assert p.ok
+    assert p.run_share(np.array([0.0, p.duration])) == pytest.approx([0.0, 1.0])
+    assert float(p.phase(p.duration)) == pytest.approx(p.end_phase, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"foot": "third"}, "no foot 'third'"),
+        ({"profile": "cubic"}, "no profile 'cubic'"),
+        ({"profile": "quartic", "solver": "endpoint"}, "quartic"),
+        ({"profile": "linear"}, "None with the linear"),
+        ({"distance": -1.0}, "distance"),
+        ({"distance": None}, "give a distance"),
+        ({"speed": -1.0}, "speeds of 0 or more"),
+        ({"to_speed": np.nan}, "finite"),
+        ({"run": 1.2}, "from 0 to 1"),
+        ({"limit": 0.0}, "above 0"),
+        ({"frequency": (np.arange(3.0), np.ones(3))}, "rows"),
+        ({"frequency": (np.zeros(3), np.ones((2, 3)))}, "rise"),
+        ({"distance": 0.05, "foot": "right"}, "no way"),
+    ],
+)
+def test_errors_say_what_is_wrong_in_one_line(change, words) -> None:
+    asked = {"distance": 5.0, "speed": 1.0, "to_speed": 1.5, "phase": 0.1, "frequency": inman, **change}
+    with pytest.raises(LocomoteError, match=words) as caught:
+        plan_runup(**asked)
+    assert "\n" not in str(caught.value)
