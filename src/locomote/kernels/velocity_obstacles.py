@@ -1,0 +1,393 @@
+"""Walkers keep out of each other's way: the velocity nearest to the wanted one that leads into nobody.
+
+What moves towards an agent forbids it a set of velocities: those that lead to a touch within a time horizon. That set
+is convex, so one half-plane of velocities keeps clear of it; two who both avoid each take half of the change. The
+velocity is the solution of a small programme over all half-planes, each a row (nx, nz, c): n . v >= c, n of length 1.
+Where none is allowed, the least violating is taken; half-planes of obstacles then still hold if they can.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels.steering import (
+    STILL,
+    Limits,
+    gap_between,
+    go_on,
+    nearest_on,
+    stopping_way,
+    velocity_to_drive,
+)
+from locomote.kernels.vector import Floats, Ints, Pair
+
+RECOVERY = 0.5  # s in which those who overlap part
+PARALLEL = 1e-9  # sine of an angle between lines that counts as none
+SOLVED = 1e-9  # m/s by which a velocity may miss a half-plane
+FAN = 6  # directions on each side of the preferred one that are looked at
+FAN_STEP = 0.25  # rad between them
+RIGHT = 0.03  # rad by which all are turned to the right, so that two who meet choose the same side
+FORESIGHT = 4.0  # s for which a way is wanted free at most
+HABIT = 0.1  # of the cost of a blocked way, for a direction half a turn off the present one
+
+
+class Agents(NamedTuple):
+    """Who moves: N discs."""
+
+    places: Floats  # (N, 2) x, z
+    velocities: Floats  # (N, 2)
+    radii: Floats  # (N,)
+    heeds: Floats  # (N,) 1 for those who avoid others, 0 for those who do not
+
+
+class Obstacles(NamedTuple):
+    """What is in the way: M convex polygons, counter-clockwise when z points up and x to the right."""
+
+    corners: Floats  # (M, 16, 2) x, z
+    counts: Ints  # (M,) how many corners
+    circles: Floats  # (M, 3) a circle round each: x, z, radius
+    velocities: Floats  # (M, 2)
+
+
+class Horizons(NamedTuple):
+    """How far ahead touches are avoided, s."""
+
+    agents: float
+    obstacles: float
+
+
+@kernel
+def avoid_all(
+    agents: Agents,
+    preferred: Floats,
+    arrivals: Floats,
+    fastest: Floats,
+    near: Ints,
+    counts: Ints,
+    obstacles: Obstacles,
+    horizons: Horizons,
+    planes: Floats,
+    new: Floats,
+) -> None:
+    """Fill ``new (N, 2)`` with the velocities to take; those of agents who do not heed others are as preferred.
+
+    ``arrivals (N,)`` are the seconds to everyone's goal, beyond which nobody needs to be avoided from afar.
+    ``planes (2, K + M, 3)`` is room to work in.
+    """
+    for i in range(agents.places.shape[0]):
+        wish = preferred[i, 0], preferred[i, 1]
+        if agents.heeds[i] > 0.0:
+            wish = clear_way(i, wish, arrivals[i], agents, near[i], counts[i])
+            wish = avoid(i, wish, fastest[i], agents, near[i], counts[i], obstacles, horizons, planes)
+        new[i, 0], new[i, 1] = wish
+
+
+@inline
+def avoid(
+    me: int,
+    preferred: Pair,
+    fastest: float,
+    agents: Agents,
+    near: Ints,
+    count: int,
+    obstacles: Obstacles,
+    horizons: Horizons,
+    planes: Floats,
+) -> Pair:
+    """The velocity nearest to the preferred one that keeps an agent clear of its neighbours and of obstacles."""
+    rows = planes[0]
+    x, z = agents.places[me, 0], agents.places[me, 1]
+    vx, vz = agents.velocities[me, 0], agents.velocities[me, 1]
+    radius = agents.radii[me]
+    hard = 0
+    for m in range(obstacles.counts.shape[0]):
+        ox, oz = obstacles.velocities[m, 0], obstacles.velocities[m, 1]
+        closing = fastest + math.hypot(ox, oz)
+        reach = obstacles.circles[m, 2] + radius + horizons.obstacles * closing
+        if math.hypot(obstacles.circles[m, 0] - x, obstacles.circles[m, 1] - z) < reach:
+            polygon = obstacles.corners[m, : obstacles.counts[m]]
+            _plane_of_polygon(
+                polygon, (x, z), (vx - ox, vz - oz), (ox, oz), radius, horizons.obstacles, rows[hard]
+            )
+            hard += 1
+    total = hard
+    for k in range(count):
+        other = near[k]
+        ux, uz = agents.velocities[other, 0], agents.velocities[other, 1]
+        offset = agents.places[other, 0] - x, agents.places[other, 1] - z
+        nx, nz, c = _plane_of_disc(offset, (vx - ux, vz - uz), radius + agents.radii[other], horizons.agents)
+        # The whole change relative to the other, or half of it when the other does the same.
+        now = nx * (vx - ux) + nz * (vz - uz)
+        share = 0.5 if agents.heeds[other] > 0.0 else 1.0
+        rows[total, 0], rows[total, 1] = nx, nz
+        rows[total, 2] = nx * vx + nz * vz + share * (c - now)
+        total += 1
+    return _solve(preferred, fastest, planes, hard, total)
+
+
+@inline
+def clear_way(me: int, preferred: Pair, arrival: float, agents: Agents, near: Ints, count: int) -> Pair:
+    """The preferred velocity turned to where the way is freer: out of crowds, round those who stand.
+
+    Of a fan of directions the one is taken on which the first touch leaves the walker nearest to where it wanted to be.
+    """
+    speed = math.hypot(preferred[0], preferred[1])
+    if speed < STILL or count == 0 or arrival <= 0.0:
+        return preferred
+    foresight = min(FORESIGHT, arrival)
+    x, z = agents.places[me, 0], agents.places[me, 1]
+    vx, vz = agents.velocities[me, 0], agents.velocities[me, 1]
+    pace = math.hypot(vx, vz)
+    best, least = preferred, math.inf
+    for k in range(2 * FAN + 1):
+        # 0, then to the right and to the left in turn.
+        off = FAN_STEP * ((k + 1) // 2) * (1.0 if k % 2 == 0 else -1.0)
+        cosine, sine = math.cos(off - RIGHT), math.sin(off - RIGHT)
+        wx, wz = preferred[0] * cosine + preferred[1] * sine, preferred[1] * cosine - preferred[0] * sine
+        free = foresight
+        for n in range(count):
+            other = near[n]
+            px, pz = agents.places[other, 0] - x, agents.places[other, 1] - z
+            ux, uz = wx - agents.velocities[other, 0], wz - agents.velocities[other, 1]
+            closing = px * ux + pz * uz
+            if closing <= 0.0:
+                continue
+            radius = agents.radii[me] + agents.radii[other]
+            square = ux * ux + uz * uz
+            room = px * px + pz * pz - radius * radius
+            under = closing * closing - square * room
+            if room <= 0.0:
+                free = 0.0
+            elif under > 0.0:
+                free = min(free, (closing - math.sqrt(under)) / square)
+        share = free / foresight
+        cost = 1.0 + share * share - 2.0 * share * math.cos(off)
+        if pace > STILL:
+            cost += 0.5 * HABIT * (1.0 - (wx * vx + wz * vz) / (speed * pace))
+        if cost < least:
+            best, least = (wx, wz), cost
+    return best
+
+
+@inline
+def _plane_of_disc(offset: Pair, velocity: Pair, radius: float, horizon: float) -> tuple[float, float, float]:
+    """The half-plane of relative velocities that do not lead into a disc at ``offset``, nearest to the present one."""
+    px, pz = offset
+    square = px * px + pz * pz
+    if square <= radius * radius:
+        distance = math.sqrt(square)
+        nx, nz = (-px / distance, -pz / distance) if distance > 1e-9 else (1.0, 0.0)
+        return nx, nz, (radius - distance) / RECOVERY
+    wx, wz = velocity[0] - px / horizon, velocity[1] - pz / horizon
+    length = math.hypot(wx, wz)
+    along = wx * px + wz * pz
+    if length > 1e-9 and along < 0.0 and along * along > radius * radius * length * length:
+        # Towards the round front, which is where the disc is reached at the horizon.
+        nx, nz = wx / length, wz / length
+        return nx, nz, nx * px / horizon + nz * pz / horizon + radius / horizon
+    # Towards the leg on the side of the present velocity; straight ahead both see the other on the same side.
+    tangent = math.sqrt(square - radius * radius)
+    if px * wz - pz * wx > 0.0:
+        return (-pz * tangent - px * radius) / square, (px * tangent - pz * radius) / square, 0.0
+    return (pz * tangent - px * radius) / square, (-px * tangent - pz * radius) / square, 0.0
+
+
+@part
+def _plane_of_polygon(
+    polygon: Floats, place: Pair, velocity: Pair, drift: Pair, radius: float, horizon: float, out: Floats
+) -> None:
+    """The half-plane of velocities that do not lead into a polygon moving at ``drift``; ``velocity`` is relative."""
+    count = polygon.shape[0]
+    x, z = place
+    cx, cz, inside = nearest_on(polygon, x, z)
+    distance = math.hypot(x - cx, z - cz)
+    if inside or distance <= radius:
+        sign = -1.0 if inside else 1.0
+        nx, nz = (sign * (x - cx) / distance, sign * (z - cz) / distance) if distance > 1e-9 else (1.0, 0.0)
+        best = (radius - sign * distance) / RECOVERY
+    else:
+        # Beyond the horizon everything is passed on one of two sides: the tangents to its rounded corners.
+        nx, nz, best, most = 0.0, 0.0, 0.0, -math.inf
+        for side in (1.0, -1.0):
+            lx, lz, least = 0.0, 0.0, math.inf
+            for k in range(count):
+                px, pz = polygon[k, 0] - x, polygon[k, 1] - z
+                square = px * px + pz * pz
+                tangent = math.sqrt(max(0.0, square - radius * radius))
+                tx, tz = (
+                    (-side * pz * tangent - px * radius) / square,
+                    (side * px * tangent - pz * radius) / square,
+                )
+                # The outermost normal has every other corner behind it.
+                worst = -math.inf
+                for j in range(count):
+                    worst = max(worst, tx * (polygon[j, 0] - x) + tz * (polygon[j, 1] - z) + radius)
+                if worst < least:
+                    lx, lz, least = tx, tz, worst
+            if lx * velocity[0] + lz * velocity[1] > most:
+                nx, nz, most = lx, lz, lx * velocity[0] + lz * velocity[1]
+        # Or it is not reached at all: the side of it that is nearest at the horizon.
+        qx, qz = x + horizon * velocity[0], z + horizon * velocity[1]
+        fx, fz, inside = nearest_on(polygon, qx, qz)
+        gap = math.hypot(qx - fx, qz - fz)
+        sign = -1.0 if inside else 1.0
+        for front in range(2):
+            if front == 0:
+                if gap < 1e-9:
+                    continue
+                mx, mz = sign * (qx - fx) / gap, sign * (qz - fz) / gap
+            else:
+                fx, fz, mx, mz = cx, cz, (x - cx) / distance, (z - cz) / distance
+            support = mx * (fx - x) + mz * (fz - z) + radius
+            out_by = mx * velocity[0] + mz * velocity[1] - support / horizon
+            if support <= 0.0 and out_by > most:
+                nx, nz, best, most = mx, mz, support / horizon, out_by
+    out[0], out[1], out[2] = nx, nz, best + nx * drift[0] + nz * drift[1]
+
+
+@part
+def _solve(preferred: Pair, fastest: float, planes: Floats, hard: int, total: int) -> Pair:
+    """The allowed velocity nearest to the preferred one; if there is none, the least violating."""
+    rows, bisectors = planes[0], planes[1]
+    vx, vz, failed = _optimum(preferred[0], preferred[1], False, fastest, rows, total)
+    if failed == total:
+        return vx, vz
+    if failed < hard:
+        hard = 0  # not even the obstacles leave a way
+    worst = 0.0
+    for i in range(failed, total):
+        nx, nz, c = rows[i, 0], rows[i, 1], rows[i, 2]
+        if c - nx * vx - nz * vz <= worst:
+            continue
+        # Where this half-plane is missed by most, at least as much as all before it: as little as possible.
+        for k in range(hard):
+            bisectors[k, 0], bisectors[k, 1], bisectors[k, 2] = rows[k, 0], rows[k, 1], rows[k, 2]
+        used = hard
+        for j in range(hard, i):
+            mx, mz, d = rows[j, 0] - nx, rows[j, 1] - nz, rows[j, 2] - c
+            length = math.hypot(mx, mz)
+            if length > PARALLEL:
+                bisectors[used, 0], bisectors[used, 1], bisectors[used, 2] = (
+                    mx / length,
+                    mz / length,
+                    d / length,
+                )
+                used += 1
+        wx, wz, at = _optimum(nx, nz, True, fastest, bisectors, used)
+        if at == used:
+            vx, vz = wx, wz
+        worst = c - nx * vx - nz * vz
+    return vx, vz
+
+
+@inline
+def _optimum(
+    x: float, z: float, direction: bool, fastest: float, rows: Floats, count: int
+) -> tuple[float, float, int]:
+    """The allowed velocity nearest to (x, z), or furthest in that direction, and the first row that cannot be met."""
+    length = math.hypot(x, z)
+    vx, vz = x, z
+    if direction or length > fastest:
+        vx, vz = x * fastest / length, z * fastest / length
+    for i in range(count):
+        nx, nz, c = rows[i, 0], rows[i, 1], rows[i, 2]
+        if nx * vx + nz * vz >= c - SOLVED:
+            continue
+        # The best is now on this line, c n + t (-nz, nx), within the circle and all rows before.
+        room = fastest * fastest - c * c
+        if room < 0.0:
+            return vx, vz, i
+        high = math.sqrt(room)
+        low = -high
+        for j in range(i):
+            slope = rows[j, 1] * nx - rows[j, 0] * nz
+            need = rows[j, 2] - c * (rows[j, 0] * nx + rows[j, 1] * nz)
+            if abs(slope) <= PARALLEL:
+                if need > SOLVED:
+                    return vx, vz, i
+            elif slope > 0.0:
+                low = max(low, need / slope)
+            else:
+                high = min(high, need / slope)
+        if low > high:
+            return vx, vz, i
+        t = z * nx - x * nz
+        if direction:
+            t = high if t > 0.0 else low
+        t = min(high, max(low, t))
+        vx, vz = c * nx - t * nz, c * nz + t * nx
+    return vx, vz, count
+
+
+@kernel
+def drive_all(
+    courses: Floats,
+    wanted: Floats,
+    radii: Floats,
+    heeds: Floats,
+    near: Ints,
+    counts: Ints,
+    obstacles: Obstacles,
+    limits: Limits,
+    dt: float,
+    after: Floats,
+    drives: Floats,
+) -> None:
+    """Fill ``drives (N, 2)``, speed and turn rate for the next ``dt``, so that everyone can always stop in time.
+
+    ``courses (N, 4)`` holds x, z, yaw, speed and ``after`` what they will be. Everyone keeps the way on which it would
+    stop free of the others' ways; one after the other they change theirs, or keep to it and brake. So nobody is ever
+    touched by one who heeds others, if ``near`` holds everyone within two stopping ways.
+    """
+    after[:] = courses
+    for i in range(courses.shape[0]):
+        x, z, yaw, speed = courses[i, 0], courses[i, 1], courses[i, 2], courses[i, 3]
+        new, turn = velocity_to_drive(wanted[i, 0], wanted[i, 1], yaw, speed, dt, limits)
+        slowest = max(0.0, speed - limits.brake * dt)
+        # What is wanted; slower; braking in the turn; then braking straight on, and turning once it stands.
+        for attempt in range(4):
+            if attempt == 1:
+                new = 0.5 * (new + slowest)
+            elif attempt == 2:
+                new = slowest
+            elif attempt == 3 and speed > 0.0:
+                turn = 0.0
+            go_on(x, z, yaw, 0.5 * (speed + new) * dt, new, turn * dt, after[i])
+            if heeds[i] == 0.0 or _free(i, after, radii, near[i], counts[i], obstacles, limits.brake, dt):
+                break
+        drives[i, 0], drives[i, 1] = new, turn
+
+
+@inline
+def _free(
+    me: int,
+    courses: Floats,
+    radii: Floats,
+    near: Ints,
+    count: int,
+    obstacles: Obstacles,
+    brake: float,
+    dt: float,
+) -> bool:
+    """Whether the way on which a walker would stop is free of those of its neighbours, and of obstacles."""
+    x, z, dx, dz = stopping_way(courses[me], brake, dt)
+    for k in range(count):
+        other = near[k]
+        ux, uz, ex, ez = stopping_way(courses[other], brake, dt)
+        apart = radii[me] + radii[other]
+        if gap_between(x, z, dx, dz, ux, uz, ex, ez) < apart * apart:
+            return False
+    for m in range(obstacles.counts.shape[0]):
+        reach = obstacles.circles[m, 2] + radii[me] + math.hypot(dx, dz)
+        if math.hypot(obstacles.circles[m, 0] - x, obstacles.circles[m, 1] - z) >= reach:
+            continue
+        count_m = obstacles.counts[m]
+        for k in range(count_m):
+            ux, uz = obstacles.corners[m, k, 0], obstacles.corners[m, k, 1]
+            to = k + 1 if k + 1 < count_m else 0
+            ex, ez = obstacles.corners[m, to, 0] - ux, obstacles.corners[m, to, 1] - uz
+            if gap_between(x, z, dx, dz, ux, uz, ex, ez) < radii[me] * radii[me]:
+                return False
+    return True
