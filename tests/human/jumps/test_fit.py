@@ -1,0 +1,133 @@
+"""The fit on made-up jumps whose line in length is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.human.jumps import JumpModel, fit_jumps, timeline
+from locomote.human.jumps.fit import encoded
+from locomote.human.jumps.hierarchy import fit_hierarchy, is_enough
+from locomote.human.jumps.judging import flight_error, one_foot_length
+from locomote.human.jumps.laws import fitted_law, lower_edge
+from locomote.human.jumps.units import JumpUnit, mirrored
+from locomote.human.model import HumanModel
+from tests.human.jumps.synthetic import LENGTHS, jump, jumps
+
+WALKER = HumanModel.default()
+KINDS = ("walking", "running")
+
+
+@pytest.fixture(scope="module")
+def units() -> list[JumpUnit]:
+    return [unit for kind in KINDS for unit in jumps(kind, noise=0.02)]
+
+
+@pytest.fixture(scope="module")
+def model(units: list[JumpUnit]) -> JumpModel:
+    return fit_jumps(units, WALKER)
+
+
+def test_mirror_of_mirror_is_the_unit_itself(units: list[JumpUnit]) -> None:
+    for unit in units[::7]:
+        image = mirrored(unit)
+        again = mirrored(image)
+        assert (image.side, again.side) == ({"left": "right", "right": "left"}[unit.side], unit.side)
+        np.testing.assert_array_equal(again.root, unit.root)
+        np.testing.assert_array_equal(again.rotations, unit.rotations)
+
+
+@pytest.mark.feature("PCA-021")
+@pytest.mark.parametrize("kind", KINDS)
+def test_asked_and_measured_length_agree_within_five_percent(model: JumpModel, kind: str) -> None:
+    """A single straight line in length, over the captured range, either foot."""
+    one = model.kinds[kind]
+    assert np.abs(one.parts[:, 2]).max() == 0.0
+    np.testing.assert_allclose(one.lengths, LENGTHS[kind])
+    for length in np.linspace(*one.lengths, 9):
+        for side in (0, 1):
+            assert one_foot_length(one, model.encoding, length, side) == pytest.approx(length, rel=0.05)
+
+
+@pytest.mark.feature("PCA-033")
+@pytest.mark.parametrize("kind", KINDS)
+def test_durations_lie_within_the_captured_spread(model: JumpModel, units: list[JumpUnit], kind: str) -> None:
+    mine = [unit for unit in units if unit.kind == kind]
+    for length in {unit.length for unit in mine}:
+        spread = [u.support + u.flight + u.landing for u in mine if u.length == length]
+        flight = model.kinds[kind].usual_flight(length)
+        asked = sum(model.kinds[kind].durations(length, flight)) + flight
+        assert min(spread) <= asked <= max(spread)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_flattening_is_exact(units: list[JumpUnit], model: JumpModel, kind: str) -> None:
+    """The parts of the model give what the levels of the hierarchy give one after the other."""
+    mine = [unit for unit in units if unit.kind == kind]
+    lefts = [unit if unit.side == "left" else mirrored(unit) for unit in mine]
+    poses = np.stack([encoded(unit, WALKER.encoding) for unit in lefts])
+    lengths = np.array([unit.length for unit in mine])
+    spaces = fit_hierarchy([unit.subject for unit in mine], lengths, poses)
+    assert len(spaces.main.basis) == 9
+    assert all(1 <= len(own.basis) <= 3 for own in spaces.own.values())
+    for length in (lengths.min(), lengths.mean(), lengths.max()):
+        dense = spaces.unit(length, dict.fromkeys(spaces.own, 1.0))
+        np.testing.assert_allclose(model.kinds[kind].poses(length, 1.0, 0), dense, atol=1e-5)
+
+
+def test_one_performer_comes_out_as_they_jump(units: list[JumpUnit]) -> None:
+    mine = [unit for unit in units if unit.kind == "running"]
+    lefts = [unit if unit.side == "left" else mirrored(unit) for unit in mine]
+    poses = np.stack([encoded(unit, WALKER.encoding) for unit in lefts])
+    spaces = fit_hierarchy([u.subject for u in mine], np.array([u.length for u in mine]), poses)
+    truth = jump("running", 2, 1.3, "left")
+    got = WALKER.encoding.decode(spaces.unit(1.3, {"performer 2": 1.0}))[1]
+    others = WALKER.encoding.decode(spaces.unit(1.3, {"performer 0": 1.0}))[1]
+    error, away = (np.degrees(rot.distance(q, truth.rotations)).mean() for q in (got, others))
+    assert error < 2.0
+    assert error < 0.8 * away
+
+
+def test_the_hierarchy_asks_for_three_performers_with_six_jumps() -> None:
+    assert is_enough(["a"] * 6 + ["b"] * 7 + ["c"] * 6)
+    assert not is_enough(["a"] * 60 + ["b"] * 60 + ["c"] * 5)
+
+
+def test_few_jumps_give_their_mean() -> None:
+    model = fit_jumps(jumps("running", performers=1, each=4), WALKER)
+    one = model.kinds["running"]
+    assert np.abs(one.parts[:, 1:]).max() == 0.0
+    assert one.hold < timeline.U_LAND
+    with pytest.raises(LocomoteError, match="no jump to fit"):
+        fit_jumps([], WALKER)
+
+
+@pytest.mark.feature("OBS-04")
+def test_a_known_speed_law_is_found() -> None:
+    lengths = np.linspace(0.5, 2.0, 12)
+    law = fitted_law(lengths, 1.1 * lengths - 0.1)
+    assert (law.slope, law.offset) == (pytest.approx(1.1), pytest.approx(-0.1))
+    assert law.tolerance == pytest.approx(0.0, abs=1e-9)
+    with pytest.raises(LocomoteError, match="three different jumps"):
+        fitted_law(lengths[:2], lengths[:2])
+
+
+def test_lower_edge_has_no_point_below() -> None:
+    x, y = np.random.default_rng(3).uniform(0.2, 2.0, (2, 40))
+    y += x
+    offset, slope = lower_edge(x, y)
+    right = x >= x[np.argmin(y)]
+    assert np.all(y[right] >= offset + slope * x[right] - 1e-12)
+    assert np.sum(np.isclose(y, offset + slope * x)) == 2
+
+
+def test_a_body_in_free_fall_has_no_flight_error() -> None:
+    from locomote.human.importing import COMMON
+
+    t = np.linspace(0.0, 1.4, 15)
+    fall = np.stack([0.1 * t, 0.7 * t - 0.5 * t**2, 0.9 * t], axis=1)
+    body = COMMON.rest_pose()[0] + fall[:, None]
+    assert flight_error(body, 1.4) < 1e-12
+    assert flight_error(body + 0.02 * np.sin(9.0 * t)[:, None, None], 1.4) > 0.02
