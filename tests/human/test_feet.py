@@ -199,10 +199,10 @@ def test_feet_neither_slide_nor_sink_in_ten_minutes_of_random_commands(soak):
     assert source.penetration.value > 0.01  # there was something to clean up
 
 
-@pytest.mark.xfail(
-    strict=True, reason="open: a knee at lift-off and a sudden stop reach 2.2 times the source"
-)
-def test_no_joint_is_jerked_in_ten_minutes_of_random_commands(soak):
+def test_no_joint_is_jerked_in_ten_minutes_of_random_commands(soak, request):
+    if request.node.callspec.params["soak"] == 11:
+        reason = "open: a knee at the lift-off of a fast walk reaches 1.505 times the source"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
     held, _ = soak
     assert held.acceleration is not None
     assert held.acceleration.value <= 1.5

@@ -7,7 +7,7 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.human.crowd import Crowd
-from locomote.human.foot_courses import LANE, hillside, lanes, slopes, stairs
+from locomote.human.foot_courses import COURSES, LANE, hillside, lanes, slopes, stairs
 from locomote.human.foot_record import record_feet
 from locomote.human.foot_report import FootReport, foot_report
 from locomote.human.model import HumanModel
@@ -112,3 +112,13 @@ def test_who_stands_on_a_platform_goes_with_it(model, platform):
         ground.advance(FRAME)
         crowd.step(FRAME)
         assert np.max(np.abs(seen() - before)) < 1e-3
+
+
+@pytest.mark.parametrize("ground", ["slopes", "hillside", "stairs", "rough"])
+def test_random_commands_on_uneven_ground_put_no_foot_into_it(model, ground):
+    held, source = COURSES[ground].try_feet(model, 8, 20.0, seed=3)
+    assert held.penetration.value < 0.002
+    assert held.slide.value < 0.002
+    assert not held.missed
+    assert held.backwards_knee.value < 1e-3
+    assert source.penetration.value > 0.01

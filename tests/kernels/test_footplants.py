@@ -13,6 +13,7 @@ from locomote import rotations as rot
 from locomote.human.importing import COMMON
 from locomote.kernels import footplants as feet
 from locomote.kernels import ground as ground_kernel
+from locomote.kernels.carrying import follow, put
 from locomote.kernels.foothold import UNEVEN, foothold
 from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
 from locomote.world import Ground
@@ -37,7 +38,7 @@ def source(pitch: float, toes: float, yaw: float, ankle=(0.0, 0.1, 0.0)) -> feet
 def standing_foot(at, yaw: float, ahead: float, aside: float) -> np.ndarray:
     foot = np.zeros(feet.COLUMNS)
     foot[feet.STATE], foot[feet.PIECE] = feet.PLANTED, -1.0
-    feet.put(foot, floats(at), feet.flat_rotation(yaw, ahead, aside), -1, 0.0, np.zeros((0, 12)))
+    put(foot, floats(at), feet.flat_rotation(yaw, ahead, aside), -1, 0.0, np.zeros((0, 12)))
     return foot
 
 
@@ -84,7 +85,7 @@ def test_what_a_planted_foot_stands_on_stays(at, yaw, ahead, aside, pitch, toes,
     flat = foot[feet.FLAT : feet.FLAT + 4]
     # The height of a source whose lowest point is on the floor.
     lowest = min(rot.rotate(rot.exp([-pitch, 0.0, 0.0]), size * SOLE[k])[1] for k in range(2))
-    pose = feet.planted_pose(foot, source(pitch, toes, yaw, (0.0, -lowest, 0.0)), late, size, SOLE)
+    pose = feet.planted_pose(foot, source(pitch, toes, yaw, (0.0, -lowest, 0.0)), late, 1.0, size, SOLE)
     points = points_of(pose, size)
     ball = np.array(at)
     at_rest = np.array(
@@ -105,6 +106,32 @@ def test_what_a_planted_foot_stands_on_stays(at, yaw, ahead, aside, pitch, toes,
         assert np.all(off < 1e-12)
     over = (points - ball) @ rot.rotate(flat, np.array([0.0, 1.0, 0.0]))
     assert np.min(over) > -1e-12
+
+
+@given(place, angle, st.floats(0.05, 0.5), st.floats(0.0, 0.4), st.floats(-0.3, 0.4))
+def test_a_heel_that_is_up_at_the_landing_comes_down_over_the_ball(at, yaw, tiptoe, stood, pitch):
+    foot = standing_foot(at, yaw, 0.0, 0.0)
+    foot[feet.TIPTOE] = tiptoe
+    landing = feet.planted_pose(foot, source(pitch, 0.0, yaw), 0.0, 0.0, 1.0, SOLE)
+    assert landing.pitch == pytest.approx(-tiptoe)
+    pose = feet.planted_pose(foot, source(pitch, 0.0, yaw), 0.0, stood, 1.0, SOLE)
+    assert pose.pitch <= 0.0
+    np.testing.assert_allclose(points_of(pose, 1.0)[1], at, atol=1e-12)
+    if stood >= feet.HEEL_DOWN:
+        assert pose.pitch == pytest.approx(min(0.0, float(twin_rolled(np.array([pitch]), 0.0)[0])))
+
+
+@given(st.lists(st.floats(0.0, 0.3), min_size=feet.LOOKS - 1, max_size=feet.LOOKS - 1))
+def test_a_foot_is_lifted_as_far_as_it_must_be_and_from_the_ground_to_the_ground(needs):
+    foot = np.zeros(feet.COLUMNS)
+    foot[feet.LIFTS : feet.LIFTS + feet.LOOKS - 1] = needs
+    foot[feet.LIFTED] = most = max(needs)
+    if most < 1e-3:
+        return
+    lifts = np.array([feet.lift_at(foot, (i + 1.0) / feet.LOOKS) for i in range(feet.LOOKS - 1)])
+    assert np.all(lifts >= np.array(needs) - 1e-12)
+    assert np.max(lifts) < 1.45 * most
+    assert feet.lift_at(foot, 0.0) == feet.lift_at(foot, 1.0) == 0.0
 
 
 @given(seven, seven, seven, seven, st.floats(0.08, 1.0))
@@ -145,7 +172,7 @@ def test_a_place_goes_with_its_piece_of_ground(at, yaw, seed):
     ground.add_platform((0.0, 0.0), (20.0, 20.0), 0.5, yaw=draw.uniform(-3, 3))
     pieces = ground.arrays[0]
     foot = np.zeros(feet.COLUMNS)
-    feet.put(foot, floats(at), feet.flat_rotation(yaw, 0.1, 0.0), 0, 0.0, pieces)
+    put(foot, floats(at), feet.flat_rotation(yaw, 0.1, 0.0), 0, 0.0, pieces)
 
     def seen() -> np.ndarray:
         """The place and the foot's rotation as somebody on the piece sees them."""
@@ -156,7 +183,7 @@ def test_a_place_goes_with_its_piece_of_ground(at, yaw, seed):
     before = seen()
     for _ in range(5):
         ground.move(0, position=draw.uniform(-3, 3, 3), yaw=draw.uniform(-3, 3))
-        feet.follow(foot, pieces)
+        follow(foot, pieces)
         np.testing.assert_allclose(seen(), before, atol=1e-9)
 
 
@@ -172,7 +199,7 @@ def test_a_place_goes_with_its_piece_of_ground(at, yaw, seed):
 def test_a_foot_on_stairs_stands_on_a_tread_and_not_in_a_riser(z, yaw, rise, tread, down, size):
     ground = Ground()
     ground.add_stairs((0.0, 0.0), 8, rise, tread, down=down, landing=1.0)
-    ball, flat, _, _ = foothold(0.1, z, yaw, size, SOLE, 0.0, *ground.arrays)
+    ball, flat, _, _, _ = foothold(0.1, z, yaw, size, SOLE, 0.0, *ground.arrays)
     assert abs(ball[1] - ground.heights((ball[0], ball[2]))) < 1e-9
     along = np.linspace(size * (SOLE[0, 2] - SOLE[1, 2]), size * SOLE[2, 2], 40)
     sole = np.array(ball) + along[:, None] * rot.rotate(flat, np.array([0.0, 0.0, 1.0]))
@@ -187,7 +214,7 @@ def test_a_foot_on_a_plane_lies_flat_on_it_where_it_was_to_stand(seed, yaw):
     ground = Ground(-100.0)
     ground.add_ramp((0.0, -20.0), 40.0, -20.0 * slope, 20.0 * slope, width=40.0)
     x, z = draw.uniform(-3, 3, 2)
-    ball, flat, piece, _ = foothold(x, z, yaw, 0.97, SOLE, 0.0, *ground.arrays)
+    ball, flat, piece, _, _ = foothold(x, z, yaw, 0.97, SOLE, 0.0, *ground.arrays)
     assert piece == 0
     np.testing.assert_allclose(ball, [x, slope * z, z], atol=1e-9)
     up = rot.rotate(flat, np.array([0.0, 1.0, 0.0]))
@@ -195,7 +222,7 @@ def test_a_foot_on_a_plane_lies_flat_on_it_where_it_was_to_stand(seed, yaw):
 
 
 def test_level_ground_is_taken_as_it_is():
-    ball, flat, piece, _ = foothold(1.0, 2.0, 0.3, 1.0, SOLE, 0.0, *Ground(0.7).arrays)
+    ball, flat, piece, _, _ = foothold(1.0, 2.0, 0.3, 1.0, SOLE, 0.0, *Ground(0.7).arrays)
     assert (ball, piece) == ((1.0, 0.7, 2.0), -1)
     np.testing.assert_allclose(flat, rot.from_yaw(0.3))
 
@@ -204,7 +231,21 @@ def test_the_edge_of_a_step_is_a_hold_for_the_forefoot():
     """Far up a flight of narrow treads there is no room for a whole foot: the ball stands, the heel hangs over."""
     ground = Ground()
     ground.add_stairs((0.0, 0.0), 8, 0.18, 0.2, landing=1.0)
-    ball, _, _, _ = foothold(0.0, 0.7, 0.0, 1.0, SOLE, 0.0, *ground.arrays)
+    ball, _, _, _, _ = foothold(0.0, 0.7, 0.0, 1.0, SOLE, 0.0, *ground.arrays)
     assert ball[1] == pytest.approx(float(ground.heights((0.0, ball[2]))))
     tip = ball[2] + SOLE[2, 2]
     assert float(ground.heights((0.0, tip))) <= ball[1] + UNEVEN
+
+
+@given(st.floats(-0.3, 0.3), st.floats(0.1, 0.55), st.booleans(), st.floats(0.6, 1.1))
+def test_over_the_edge_of_a_ramp_the_ball_touches_the_ground_and_nothing_is_in_it(z, slope, down, size):
+    """A crest: up the ramp and then level, or level and then down."""
+    ground = Ground(-100.0)
+    before, after = (0.0, -slope) if down else (slope, 0.0)
+    ground.add_ramp((0.0, -3.0), 3.0, -3.0 * before, 0.0, width=10.0)
+    ground.add_ramp((0.0, 0.0), 3.0, 0.0, 3.0 * after, width=10.0)
+    ball, flat, _, _, _ = foothold(0.0, z, 0.0, size, SOLE, 0.0, *ground.arrays)
+    assert abs(ball[1] - ground.heights((ball[0], ball[2]))) < 1e-9
+    along = np.linspace(size * (SOLE[0, 2] - SOLE[1, 2]), size * SOLE[2, 2], 40)
+    sole = np.array(ball) + along[:, None] * rot.rotate(flat, np.array([0.0, 0.0, 1.0]))
+    assert np.max(-ground.height_above(sole)) < 0.004 * size

@@ -1,4 +1,4 @@
-"""Bodies on moving ground: a platform takes along who stands on it."""
+"""Bodies and feet on moving ground: a platform takes along who stands on it, and the places of feet."""
 
 from __future__ import annotations
 
@@ -6,11 +6,51 @@ from locomote.kernels import drive, ground
 from locomote.kernels import footplants as plants
 from locomote.kernels._compile import inline, part
 from locomote.kernels.footplants import NEW, PLANTED, SWINGING
-from locomote.kernels.quaternion import about_up, multiply, quaternion, rotate, store
-from locomote.kernels.vector import Floats, Vector, smooth_step
+from locomote.kernels.quaternion import Quaternion, about_up, multiply, quaternion, rotate, store
+from locomote.kernels.vector import Floats, Vector, add, smooth_step, subtract, vector
 
 HANDOVER = 0.2  # s in which a foot takes over the body after landing, and lets it go after lift-off
 LEAST_HOLD = 1e-3  # share that a foot keeps of the body that has none on the ground
+
+
+@inline
+def put(foot: Floats, place: Vector, flat: Quaternion, piece: int, ahead: float, pieces: Floats) -> None:
+    """Choose the place of a foot: its ball and its rotation when flat, in the world, on a piece of the ground.
+
+    The piece is taken where it will be ``ahead`` seconds from now.
+    """
+    foot[plants.PIECE] = piece
+    foot[plants.GOAL], foot[plants.GOAL + 1], foot[plants.GOAL + 2] = place
+    store(foot[plants.FLAT : plants.FLAT + 4], flat)
+    if piece < 0:
+        return
+    at = pieces[piece]
+    back = about_up(-at[ground.YAW] - ahead * at[ground.TURN])
+    centre = (
+        at[ground.X] + ahead * at[ground.VX],
+        at[ground.Y] + ahead * at[ground.VY],
+        at[ground.Z] + ahead * at[ground.VZ],
+    )
+    x, y, z = rotate(back, subtract(place, centre))
+    foot[plants.LOCAL], foot[plants.LOCAL + 1], foot[plants.LOCAL + 2] = x, y, z
+    store(foot[plants.LOCAL + 3 : plants.LOCAL + 7], multiply(back, flat))
+
+
+@inline
+def follow(foot: Floats, pieces: Floats) -> None:
+    """Move the place of a foot with its piece of the ground."""
+    piece = int(foot[plants.PIECE])
+    if piece < 0 or piece >= pieces.shape[0]:
+        return
+    at = pieces[piece]
+    turn = about_up(at[ground.YAW])
+    local = vector(foot[plants.LOCAL : plants.LOCAL + 3])
+    centre = at[ground.X], at[ground.Y], at[ground.Z]
+    foot[plants.GOAL], foot[plants.GOAL + 1], foot[plants.GOAL + 2] = add(centre, rotate(turn, local))
+    store(
+        foot[plants.FLAT : plants.FLAT + 4],
+        multiply(turn, quaternion(foot[plants.LOCAL + 3 : plants.LOCAL + 7])),
+    )
 
 
 @part
@@ -30,7 +70,7 @@ def carry(row: Floats, feet: Floats, pieces: Floats, before: Floats) -> None:
     shift_x = shift_y = shift_z = turn = total = 0.0
     for leg in range(feet.shape[0]):
         foot = feet[leg]
-        plants.follow(foot, pieces)
+        follow(foot, pieces)
         piece, hold = _held_by(foot)
         total += hold
         foot[plants.LAST_HEIGHT] += _risen(int(foot[plants.LAST_PIECE]), pieces, before)

@@ -17,8 +17,8 @@ UNEVEN = 0.02  # hip heights by which the ground under a sole may leave its plan
 HEEL_OVERHANG = 0.04  # hip heights that a foot goes further for a place where its heel has ground, too
 TOE_OVERHANG = 0.02  # the same for its toes
 EDGE = 0.06  # hip heights behind the heel, where
-BEHIND = 0.07  # higher ground costs as much as going so much further, and
-AHEAD = 0.045  # so does higher ground as far ahead of the toes
+BEHIND = 0.12  # higher ground costs as much as going so much further, and
+AHEAD = 0.09  # so does higher ground as far ahead of the toes
 HANGS = 0.003  # hip heights between a heel and the ground that it does not reach
 HALF_SOLE = 0.03  # hip heights from the middle of a sole to its edges
 NO_HOLD = 1e3
@@ -35,14 +35,14 @@ def foothold(
     pieces: Floats,
     grid: Floats,
     raster: Floats,
-) -> tuple[Vector, Quaternion, int, bool]:
+) -> tuple[Vector, Quaternion, int, bool, float]:
     """The place of the ball, the rotation of the flat foot and the piece of ground, near a ball at ``(x, z)``.
 
-    The foot is shifted along its own line as little as it takes to stand on one face of the ground. The last value
-    says whether its heel hangs over an edge.
+    The foot is shifted along its own line as little as it takes to stand on one face of the ground. The last values
+    say whether its heel hangs over an edge, and how much higher the ground behind it is.
     """
     if grid.size == 1 and pieces.shape[0] == 0:
-        return (x, grid[0, 0], z), about_up(yaw), -1, False
+        return (x, grid[0, 0], z), about_up(yaw), -1, False, 0.0
     s, c = math.sin(yaw), math.cos(yaw)
     foot, toes = size * (sole[1, 2] - sole[0, 2]), size * sole[2, 2]
     half, edge = HALF_SOLE * size, EDGE * size
@@ -60,10 +60,11 @@ def foothold(
         tip, _ = height(bx + toes * s, bz + toes * c, ahead, pieces, grid, raster)
         left, _ = height(bx + half * c, bz - half * s, ahead, pieces, grid, raster)
         right, _ = height(bx - half * c, bz + half * s, ahead, pieces, grid, raster)
-        slope = (ball - heel) / foot
+        # Over an edge the foot lies on the face under its ball.
+        slope = min((ball - heel) / foot, 2.0 * (ball - middle) / foot)
         cost = abs(shift)
         uneven = UNEVEN * size
-        if abs(middle - 0.5 * (ball + heel)) > 0.5 * uneven or abs(slope) > STEEPEST:
+        if abs(middle - 0.5 * (ball + heel)) > 0.5 * uneven or abs(ball - heel) > STEEPEST * foot:
             slope = 2.0 * (ball - middle) / foot
             # The plane of the forefoot: the heel may hang over an edge, but not be in what stands behind it.
             if heel - (ball - slope * foot) > uneven or abs(slope) > STEEPEST:
@@ -94,12 +95,17 @@ def foothold(
     over = 0.0
     level = 1.0 / math.sqrt(1.0 + rise_ahead * rise_ahead)  # the plan of a sloping sole is shorter
     foot, toes = level * foot, level * toes
-    for i in range(3):
-        at = toes if i == 0 else -0.5 * foot * i
+    for i in range(1, 5):
+        at = -0.25 * foot * i
         under, _ = height(bx + at * s, bz + at * c, ahead, pieces, grid, raster)
-        off = under - (ball + rise_ahead * at)
-        if off < UNEVEN * size:
-            over = max(over, off)
+        if under - (ball + rise_ahead * at) < UNEVEN * size:
+            rise_ahead = min(rise_ahead, (ball - under) / -at)
+    under, _ = height(bx + toes * s, bz + toes * c, ahead, pieces, grid, raster)
+    off = under - (ball + rise_ahead * toes)
+    if off < UNEVEN * size:
+        over = max(over, off)
     heel, _ = height(bx - foot * s, bz - foot * c, ahead, pieces, grid, raster)
     overhangs = heel < ball + over - rise_ahead * foot - HANGS * size
-    return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece, overhangs
+    behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, pieces, grid, raster)
+    step = max(0.0, behind - (ball + over - rise_ahead * (foot + edge)))
+    return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece, overhangs, step

@@ -17,11 +17,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from locomote.kernels import ground
 from locomote.kernels._compile import inline, part
 from locomote.kernels.quaternion import (
     Quaternion,
-    about_up,
     conjugate,
     exp,
     from_axes,
@@ -56,7 +54,8 @@ RESTING = 6  # s for which a planted foot has had reason to step although the bo
 ARCH = 7  # m, height of an arch over what lies in the way
 CLEARANCE = 8  # m between sole and ground in the middle of the swing, at least
 STRAIN = 9  # m by which the place of a planted foot was out of the leg's reach in the last frame
-LEVEL_PITCH, LEVEL_TOES = 10, 11  # rad, pitch of the source's foot and toes when the foot stands flat
+LEVEL_PITCH = 10  # rad, pitch of the source's foot when the foot stands flat
+TIPTOE = 11  # rad by which the heel is up when the foot lands: on a step below higher ground
 LEVEL_HEIGHT = 12  # m, of the source's sole over its own floor when the foot stands flat
 PITCH, TOE_PITCH = 13, 14  # rad, of sole and toes of a planted foot over the ground, positive upwards
 MIDDLE = 15  # cycles, at the middle of the stance at the place below
@@ -75,7 +74,9 @@ LAST_PIECE = 88  # of the ground, under the stance before
 BACK = 89  # m by which the foot is held back while it rises: along x and z (2)
 OVERHANGS = 91  # 1: the heel has no ground under it
 RAISED = 92  # 0 on the ground, 1 for a foot that swings well after lift-off and before landing
-COLUMNS = 93
+LIFTED = 93  # m, the largest of the lifts below
+LIFTS, LOOKS = 94, 18  # m, by which the foot must be lifted on its way at 1/LOOKS, 2/LOOKS ... of it
+COLUMNS = LIFTS + LOOKS - 1
 
 NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
 
@@ -92,9 +93,15 @@ class Pose(NamedTuple):
 
 DEAD_PITCH = math.radians(1.5)  # a foot whose source is pitched less than this beyond its level stands flat
 SOFT_PITCH = math.radians(3.0)  # over which it begins to roll
+DEAD_TOES = 0.02  # rad: toes whose ball the source lifts by less lie on the ground
+SOFT_TOE_PITCH = 0.1  # rad over which they begin to roll
+MORE_TOES = 1.3  # times as far as the ball of the source rises: they begin late
+MOST_TOE_PITCH = 1.0  # rad
+HEEL_DOWN = 0.25  # s in which a heel comes down that was up at the landing
+LIFT_WIDTH = 0.3  # of a way, before and after a moment at which a foot must be lifted
 HELD_BACK = 0.85  # of a way up, for which a foot is held back
 SOON_BACK = 0.75  # exponent: it is held back most early on its way
-STEEP_UP, STEEP_DOWN = 0.75, 0.6  # of a way, in which a foot changes its height
+STEEP_UP = 0.8  # of a way, in which a foot changes its height upwards
 FADE = 0.12  # s in which the rate of the offset at lift-off fades, and in which that at the landing grows
 MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standing flat
 MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
@@ -103,7 +110,7 @@ SOFT_RISE = 0.25  # rad over which a heel begins to rise for the height of its s
 MOST_ANKLE_BEND = math.radians(32.0)  # of the shank ahead of a foot that stands flat
 SOFT_ANKLE_BEND = math.radians(12.0)  # over which its heel begins to rise for that
 MOST_BENT_RISE = 1.0  # rad by which it rises at most
-MOST_HEEL_RISE = 0.35  # rad by which a heel rises further than its source's to spare the body from sinking
+MOST_HEEL_RISE = 0.5  # rad by which a heel rises further than its source's to spare the body from sinking
 
 
 @inline
@@ -121,7 +128,6 @@ def rolled(pitch: float, level: float) -> float:
 def level(foot: Floats, source: Source, size: float, sole: Floats) -> None:
     """Take a source for that of a foot that stands flat."""
     foot[LEVEL_PITCH] = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch))
-    foot[LEVEL_TOES] = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch + source.toes))
     heel = rotate(source.turn, vector(sole[0]))
     ball = rotate(source.turn, vector(sole[1]))
     over = source.height + size * min(heel[1], ball[1])
@@ -153,20 +159,27 @@ def source_of(ankle: Floats, turn: Floats, toe_rotation: Floats, level: float) -
 
 
 @inline
-def planted_pose(foot: Floats, source: Source, late: float, size: float, sole: Floats) -> Pose:
+def planted_pose(foot: Floats, source: Source, late: float, stood: float, size: float, sole: Floats) -> Pose:
     """A foot that stands on its place; ``late`` is 0 before the middle of the stance and 1 well after it.
+
+    It landed ``stood`` seconds ago.
 
     ``sole`` holds heel and ball in the frame of the ankle and the tip of the toes in that of the ball, for ``size`` 1.
     """
     pitch = rolled(source.pitch, foot[LEVEL_PITCH])
-    if foot[OVERHANGS] > 0.0:
-        pitch = min(pitch, 0.0)
+    if foot[OVERHANGS] > 0.0 or foot[TIPTOE] > 0.0:
+        down = 1.0 - smooth_step(stood / HEEL_DOWN)
+        pitch = (1.0 - down) * min(pitch, 0.0) - down * foot[TIPTOE]
     flat = quaternion(foot[FLAT : FLAT + 4])
     place, ball = vector(foot[GOAL : GOAL + 3]), scale(vector(sole[1]), size)
     toe_pitch = 0.0
     if late > 0.0:
         pitch = min(pitch, (1.0 - late) * pitch)  # late in the stance the toes are down
-        toe_pitch = late * min(0.0, rolled(source.pitch + source.toes, foot[LEVEL_TOES]))
+        # The toes roll as far as it takes for the ball to rise as the source's does.
+        raised = source.height - foot[LEVEL_HEIGHT] + rotate(source.turn, ball)[1]
+        beyond = MORE_TOES * max(0.0, raised / (size * sole[2, 2]) - DEAD_TOES)
+        beyond = math.sqrt(beyond * beyond + SOFT_TOE_PITCH * SOFT_TOE_PITCH) - SOFT_TOE_PITCH
+        toe_pitch = -late * (MOST_TOE_PITCH - soft_max(MOST_TOE_PITCH - beyond, 0.0, 0.5 * MOST_TOE_PITCH))
         down = min(pitch, 0.0)
         toe_pitch = min(0.0, soft_max(toe_pitch, down, 1e-9 - 0.3 * down))
         # The ankle of the source may be higher than this foot lets it be: the heel rises further, not the body sinks.
@@ -197,43 +210,6 @@ def _pitched(turn: Quaternion, pitch: float) -> Quaternion:
 
 
 @inline
-def put(foot: Floats, place: Vector, flat: Quaternion, piece: int, ahead: float, pieces: Floats) -> None:
-    """Choose the place of a foot: its ball and its rotation when flat, in the world, on a piece of the ground.
-
-    The piece is taken where it will be ``ahead`` seconds from now.
-    """
-    foot[PIECE] = piece
-    foot[GOAL], foot[GOAL + 1], foot[GOAL + 2] = place
-    store(foot[FLAT : FLAT + 4], flat)
-    if piece < 0:
-        return
-    at = pieces[piece]
-    back = about_up(-at[ground.YAW] - ahead * at[ground.TURN])
-    centre = (
-        at[ground.X] + ahead * at[ground.VX],
-        at[ground.Y] + ahead * at[ground.VY],
-        at[ground.Z] + ahead * at[ground.VZ],
-    )
-    x, y, z = rotate(back, subtract(place, centre))
-    foot[LOCAL], foot[LOCAL + 1], foot[LOCAL + 2] = x, y, z
-    store(foot[LOCAL + 3 : LOCAL + 7], multiply(back, flat))
-
-
-@inline
-def follow(foot: Floats, pieces: Floats) -> None:
-    """Move the place of a foot with its piece of the ground."""
-    piece = int(foot[PIECE])
-    if piece < 0 or piece >= pieces.shape[0]:
-        return
-    at = pieces[piece]
-    turn = about_up(at[ground.YAW])
-    local = vector(foot[LOCAL : LOCAL + 3])
-    centre = at[ground.X], at[ground.Y], at[ground.Z]
-    foot[GOAL], foot[GOAL + 1], foot[GOAL + 2] = add(centre, rotate(turn, local))
-    store(foot[FLAT : FLAT + 4], multiply(turn, quaternion(foot[LOCAL + 3 : LOCAL + 7])))
-
-
-@inline
 def foresee(foot: Floats, source: Source, size: float) -> None:
     """Keep the source at the landing, and the size of the body."""
     foot[LANDING_SIZE] = size
@@ -248,14 +224,14 @@ def aim(foot: Floats, sole: Floats) -> None:
     """The offset that brings the source foreseen at the landing to the place of the foot."""
     seen, size = foot[ARRIVAL:], foot[LANDING_SIZE]
     source = Source(vector(seen[:3]), quaternion(seen[3:7]), seen[7], seen[8], seen[9])
-    _set_offset(foot[AIM : AIM + 7], planted_pose(foot, source, 0.0, size, sole), source)
+    _set_offset(foot[AIM : AIM + 7], planted_pose(foot, source, 0.0, 0.0, size, sole), source)
 
 
 @part
 def aim_rate(foot: Floats, after: Source, size: float, dt: float, sole: Floats) -> None:
     """The rate of the offset at the landing, from source and size ``dt`` after it; to be called after `aim`."""
     rate = foot[AIM_RATE : AIM_RATE + 7]
-    _set_offset(rate, planted_pose(foot, after, 0.0, size, sole), after)
+    _set_offset(rate, planted_pose(foot, after, 0.0, dt, size, sole), after)
     for i in range(7):
         rate[i] = (rate[i] - foot[AIM + i]) / dt
 
@@ -281,7 +257,7 @@ def set_out_there(foot: Floats) -> None:
     """Begin a way with the offset of its end: for a foot that has not been seen before."""
     for i in range(7):
         foot[START + i], foot[START_RATE + i] = foot[AIM + i], 0.0
-    foot[ARCH] = foot[BACK] = foot[BACK + 1] = 0.0
+    foot[ARCH] = foot[BACK] = foot[BACK + 1] = foot[LIFTED] = 0.0
 
 
 @inline
@@ -292,8 +268,8 @@ def stand(
 
     Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``.
     """
+    pose = planted_pose(foot, source, late, foot[STOOD], size, sole)
     foot[STOOD] += dt
-    pose = planted_pose(foot, source, late, size, sole)
     foot[STRAIN] = norm(subtract(hip, pose.ankle)) - reach
     if late > 0.0 and pose.pitch <= 0.0:
         pose = _tiptoed(pose, late, hip, reach, size, sole)
@@ -359,17 +335,37 @@ def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
     end, end_rate = foot[AIM : AIM + 7], foot[AIM_RATE : AIM_RATE + 7]
     for i in range(7):
         offset[i] = start[i] + share * (end[i] - start[i]) + leaving * start_rate[i] - arriving * end_rate[i]
-    # Upwards first and then on, downwards late: over the edges of steps.
     u = t / duration
-    share = smooth_step(u / STEEP_UP if end[1] > start[1] else 1.0 + (u - 1.0) / STEEP_DOWN)
-    offset[1] = start[1] + share * (end[1] - start[1]) + leaving * start_rate[1] - arriving * end_rate[1]
+    if end[1] > start[1]:
+        offset[1] += (smooth_step(u / STEEP_UP) - share) * (end[1] - start[1])  # upwards first and then on
     offset[1] += foot[ARCH] * bump(u)
+    if foot[LIFTED] > 0.0:
+        offset[1] += lift_at(foot, u)
     back = bump((u / HELD_BACK) ** SOON_BACK) if u > 0.0 else 0.0
     offset[0] -= back * foot[BACK]
     offset[2] -= back * foot[BACK + 1]
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
     ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
     return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)
+
+
+@part
+def lift_at(foot: Floats, u: float) -> float:
+    """How far a foot is lifted at a share of its way: a smooth line that is nowhere below what is needed."""
+    total = 0.0
+    for i in range(LOOKS - 1):
+        need = foot[LIFTS + i]
+        if need <= 0.0:
+            continue
+        at = (i + 1.0) / LOOKS
+        off = (u - at) / min(LIFT_WIDTH, at if u < at else 1.0 - at)
+        if abs(off) < 1.0:
+            near = need * (1.0 - off * off) ** 2 / foot[LIFTED]
+            near *= near
+            near *= near
+            total += near * near  # a sum of high powers is about the power of the largest
+    lift: float = foot[LIFTED] * math.sqrt(math.sqrt(math.sqrt(total)))
+    return lift
 
 
 @inline

@@ -25,10 +25,10 @@ from locomote.kernels.vector import (
 from locomote.kernels.walker import Model
 
 STRETCH = 0.998  # of its length; the body sinks before a standing leg is pulled straighter
-SOFT_SINK = 0.03  # hip heights over which it begins to sink
+SOFT_SINK = 0.03  # of a leg, over which it begins to sink
 SOFTNESS = 0.002  # of its length, over which a leg that stands eases into full stretch
 SWING_SOFTNESS = 0.025  # more of it for a leg that swings
-LEAST_DROP = 0.42  # of a leg, from the hip down to the ankle of a swinging foot
+LEAST_DROP = 0.3  # of a leg, from the hip down to the ankle of a swinging foot
 SOFT_DROP = 0.1  # of a leg, over which it is kept
 KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
 AHEAD_DOWNHILL = 0.13  # cycles
@@ -135,9 +135,13 @@ def sink(
             left = foot[plants.DURATION] - foot[plants.ELAPSED]
             grown = smooth_step((SINK_AHEAD - left) / (SINK_AHEAD - SINK_DONE))
             ahead = max(ahead, grown * foot[plants.SINK])
+    before = row[drive.SINK]
     row[drive.SINK], row[drive.SINK_RATE] = spring(
         row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, SINK_EAGERNESS, dt
     )
+    if sink > row[drive.SINK] and dt > 0.0:
+        # Pulled down by a leg it comes up again only by and by.
+        row[drive.SINK], row[drive.SINK_RATE] = sink, (sink - before) / dt
     return soft_max(sink, row[drive.SINK], 0.25 * SOFT_SINK * length)
 
 
@@ -152,11 +156,11 @@ def reach_aim(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, s
         about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0))
     )
     thigh, shank = -size * float(model.joints[5, knee]), -size * float(model.joints[5, ankle])
-    softness = SOFTNESS + SWING_SOFTNESS * foot[plants.RAISED]
     goal = subtract(vector(aim[:3]), top)
     # A swinging foot stays well below its hip: a leg folded flat has no side on which its knee is.
     least = LEAST_DROP * (thigh + shank) * foot[plants.RAISED]
     goal = goal[0], -soft_max(-goal[1], least, SOFT_DROP * (thigh + shank)), goal[2]
+    softness = SOFTNESS + SWING_SOFTNESS * foot[plants.RAISED]
     upper, lower, middle, end = hinge_limb(thigh, shank, goal, pole, softness)
     foot_turn = quaternion(aim[TURN : TURN + 4])
     parent = int(model.joints[7, hip])

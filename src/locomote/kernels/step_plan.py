@@ -8,7 +8,7 @@ from typing import NamedTuple
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
 from locomote.kernels._compile import inline, part
-from locomote.kernels.carrying import carrier, velocity_of
+from locomote.kernels.carrying import carrier, follow, put, velocity_of
 from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.foothold import foothold
 from locomote.kernels.footplants import PLANTED
@@ -18,6 +18,7 @@ from locomote.kernels.quaternion import quaternion, rotate
 from locomote.kernels.stances import LONGEST_SWING, flat_ball, foot_of, sole_point, stance_of
 from locomote.kernels.vector import (
     Floats,
+    Vector,
     add,
     smooth_step,
     vector,
@@ -29,19 +30,21 @@ SHORTEST_STEP = 5e-4  # s between frames, with which a foot looks ahead
 USUAL_STEP = 1.0 / 60.0  # s, for one that plans before the first of them, or with frames that follow closer
 MIDDLE = 0.45  # of the stance, at which the source shows best where the foot should stand
 COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
+EARLY_COMMITTED = 0.25  # the same where the ground is not level: a place on another step is too far for haste
 EARLY = 0.15  # cycles before the end of a stance, until which a swinging foot should stand instead
 LEAST_WAY = 0.2  # s; a foot that would land sooner is not lifted
 APART = 0.1  # hip heights between the middle lines of two feet on the ground
 MOST_APART = 0.15  # hip heights that a foot goes to its side for that
 SETTLE_STEP = 0.45  # s that a step of a standing body takes, to put a foot right
-LOOKS = 18  # parts into which a way is divided to look at the ground under it
 STEP_OVER = 0.025  # hip heights between a foot and what it steps over
 SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
-HIGHEST_ARCH = 0.22  # of a leg
+HIGHEST_LIFT = 0.3  # of a leg
+TIPTOE = 0.45  # rad by which a heel is up at a landing below
+FULL_STEP_DOWN = 0.12  # hip heights, of higher ground behind it
 DETOUR = 0.2  # s more than the last before a landing, that a foot needs to go round something
 STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
 FULL_STEP_UP = 0.08  # hip heights of a step up, at which it is
-LEAST_BUMP = 0.15  # of the arch: nearer to the ends of a way it does not help
+LONG_WAY = 0.25  # hip heights from one place to the next, at which it is
 SETTLE_ARCH = 0.04  # hip heights, by which it lifts the foot
 
 
@@ -105,11 +108,14 @@ def plan_step(
 
     foot[plants.COUNT] = lands
     # A foot that is about to land keeps its place.
-    if not lifts and duration < COMMITTED:
+    uneven = grid.size > 1 or pieces.shape[0] > 0
+    if not lifts and duration < (EARLY_COMMITTED if uneven else COMMITTED):
         plants.begin_way(foot, duration)
-        foot[plants.ARCH] = foot[plants.BACK] = foot[plants.BACK + 1] = 0.0
+        foot[plants.ARCH] = foot[plants.BACK] = foot[plants.BACK + 1] = foot[plants.LIFTED] = 0.0
         plants.aim(foot, model.sole)
         plants.aim_rate(foot, after, size_after, step, model.sole)
+        if uneven and duration > COMMITTED:
+            _look_under(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
         return
     frames = 0
     while frames * step < LONGEST_VIEW and ahead_row[drive.STRIDE_SPEED] > 0.0:
@@ -131,18 +137,21 @@ def plan_step(
     aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
     x += side * aside * math.cos(ahead_row[drive.YAW])
     z -= side * aside * math.sin(ahead_row[drive.YAW])
-    place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    place, flat, piece, overhangs, behind = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     held = carrier(feet)
     if piece == held:
-        plants.put(foot, place, flat, piece, 0.0, pieces)
+        put(foot, place, flat, piece, 0.0, pieces)
     else:
         # From one piece of ground to another: until the landing both go their ways.
         vx, _, vz = velocity_of(held, row[drive.X], row[drive.Z], pieces)
         x, z = x + duration * vx, z + duration * vz
-        place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, duration, pieces, grid, raster)
-        plants.put(foot, place, flat, piece, duration, pieces)
-        plants.follow(foot, pieces)
+        place, flat, piece, overhangs, behind = foothold(
+            x, z, yaw, size, model.sole, duration, pieces, grid, raster
+        )
+        put(foot, place, flat, piece, duration, pieces)
+        follow(foot, pieces)
     foot[plants.OVERHANGS] = overhangs
+    foot[plants.TIPTOE] = 0.0 if standing else TIPTOE * smooth_step(behind / (FULL_STEP_DOWN * size))
     plants.begin_way(foot, duration)
     plants.aim(foot, model.sole)
     plants.aim_rate(foot, after, size_after, step, model.sole)
@@ -157,13 +166,11 @@ def plan_step(
     end = add(vector(foot[plants.ARRIVAL :]), vector(foot[plants.AIM : plants.AIM + 3]))
     over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
     foot[plants.SINK] = needed_sink(over_ground, end, row[drive.LEG])
-    _hold_back(foot, size)
+    _hold_back(foot, add(source.ankle, vector(foot[plants.START : plants.START + 3])), end, size, model.sole)
     foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
-    if grid.size > 1 or pieces.shape[0] > 0:
-        arch = _arch(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
-        foot[plants.ARCH] += arch * _unhurried(foot)
-        for i in range(7):
-            foot[plants.OFFSET + i] = foot[plants.START + i]
+    foot[plants.LIFTED] = 0.0
+    if uneven:
+        _look_under(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
 
 
 @part
@@ -198,20 +205,19 @@ def _unhurried(foot: Floats) -> float:
 
 
 @inline
-def _hold_back(foot: Floats, size: float) -> None:
-    """A foot on its way up a step goes up before it goes ahead."""
-    start, end = foot[plants.START : plants.START + 3], foot[plants.AIM : plants.AIM + 3]
-    up = smooth_step((end[1] - start[1]) / (FULL_STEP_UP * size)) * _unhurried(foot)
+def _hold_back(foot: Floats, start: Vector, end: Vector, size: float, sole: Floats) -> None:
+    """A foot on its way up a step goes up before it goes ahead, or back."""
+    ankle_up = size * sole[1, 2] * math.sin(foot[plants.TIPTOE])
+    up = smooth_step((end[1] - ankle_up - start[1]) / (FULL_STEP_UP * size)) * _unhurried(foot)
     flat = quaternion(foot[plants.FLAT : plants.FLAT + 4])
     ahead = rotate(flat, (0.0, 0.0, 1.0))
-    foot[plants.BACK], foot[plants.BACK + 1] = (
-        STEP_BACK * size * up * ahead[0],
-        STEP_BACK * size * up * ahead[2],
-    )
+    way = (end[0] - start[0]) * ahead[0] + (end[2] - start[2]) * ahead[2]
+    back = STEP_BACK * size * up * max(-1.0, min(1.0, way / (LONG_WAY * size)))
+    foot[plants.BACK], foot[plants.BACK + 1] = back * ahead[0], back * ahead[2]
 
 
 @part
-def _arch(
+def _look_under(
     leg: int,
     row: Floats,
     foot: Floats,
@@ -222,31 +228,33 @@ def _arch(
     pieces: Floats,
     grid: Floats,
     raster: Floats,
-) -> float:
-    """How high a foot must arch over its way to step over the ground between."""
+) -> None:
+    """Find how far a foot must be lifted along its way to clear the ground under it."""
     ghost.row[:] = row
-    frames = int(foot[plants.DURATION] / step + 0.5) - 1
-    changed, done, arch = False, 0, 0.0
-    for look in range(1, LOOKS):
-        until = look * frames // LOOKS
+    changed, done, most = False, 0, 0.0
+    clear = STEP_OVER * foot[plants.LANDING_SIZE] * _unhurried(foot)
+    for look in range(1, plants.LOOKS):
+        until = int(look * foot[plants.DURATION] / (plants.LOOKS * step) + 0.5) - 1
         while done < until:
             changed |= _go_on(ghost.row, step, model.timing, model.numbers)
             done += 1
         _look(leg, cached, model, ghost, changed)
         pose = plants.offset_pose(foot, foot_of(leg, ghost.row, model, ghost.frame), (done + 1) * step)
         over = plants.bump((done + 1) * step / foot[plants.DURATION])
-        size = ghost.row[drive.LEG] / drive.LEG_SHARE
+        size, need = ghost.row[drive.LEG] / drive.LEG_SHARE, 0.0
         for point in range(3):
             at = sole_point(point, pose, size, model.sole)
             # Between two looks the foot goes on: what is a little behind the heel or ahead of the toes counts, too.
-            more = SPARE * size * (point - 1)
+            more = SPARE * size * (point - 1) * over
             forward = rotate(pose.turn, (0.0, 0.0, 1.0))
             x, z = at[0] + more * forward[0], at[2] + more * forward[2]
             under, _ = height(x, z, 0.0, pieces, grid, raster)
-            if over > LEAST_BUMP:
-                arch = max(arch, (under + STEP_OVER * size * over - at[1]) / over)
-    highest: float = HIGHEST_ARCH * row[drive.LEG]
-    return min(arch, highest)
+            need = max(need, under + clear * over - at[1])
+        foot[plants.LIFTS + look - 1] = min(need, HIGHEST_LIFT * row[drive.LEG])
+        most = max(most, foot[plants.LIFTS + look - 1])
+    foot[plants.LIFTED] = most
+    for i in range(7):
+        foot[plants.OFFSET + i] = foot[plants.START + i]
 
 
 @part

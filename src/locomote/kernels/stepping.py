@@ -7,6 +7,7 @@ import math
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
 from locomote.kernels._compile import inline, part
+from locomote.kernels.carrying import put
 from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.foothold import foothold
 from locomote.kernels.footplants import NEW, PLANTED, SWINGING
@@ -24,9 +25,10 @@ from locomote.kernels.walker import Floats32, Model
 
 ROLL = 0.1  # cycles after the middle of the stance, in which the foot begins to roll over its toes
 ROLL_RATE = 10.0  # 1/s, at most
-MOST_STRAIN = 0.03  # hip heights by which a foot may be out of reach late in its stance before it lifts early
+MOST_STRAIN = 0.02  # hip heights by which a foot may be out of reach late in its stance before it lifts early
 TORN = 0.2  # hip heights, the same if no other foot stands
 STRAIN_FROM = 0.6  # of the stance
+STRAINING = 0.45  # of the way of the body, by which a leg behind it is strained further
 PATIENCE = 0.05  # s for which a foot holds on to a plan although commands change it
 LEAST_STAND = 0.1  # s between landing and lift-off
 CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
@@ -34,6 +36,8 @@ RAISING = 0.18  # s after lift-off and before landing, in which a foot comes fre
 RAISE_RATE = 10.0  # 1/s, at most
 TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot, and up to 0.6 of it in a curve
 FAST_TURN = 2.5  # rad/s, in a curve, that counts as much as turning on the spot
+MOST_GRAZE = 0.0005  # m by which toes may be below the ground
+DRAW_BACK = 0.05  # hip heights by which a foot is drawn back from the face of a step
 SOFT_TOES = 0.05  # rad over which the toes ease onto the floor
 SETTLE_AWAY = 0.07  # hip heights, and
 SETTLE_TURN = 0.3  # rad, off the source from which a foot of a standing body takes a step
@@ -152,8 +156,8 @@ def _begin(
     if standing:
         plants.level(foot, source, size, model.sole)
     x, z, yaw = flat_ball(source, 0.0, size, model.sole)
-    place, flat, piece, overhangs = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
-    plants.put(foot, place, flat, piece, 0.0, pieces)
+    place, flat, piece, overhangs, _ = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    put(foot, place, flat, piece, 0.0, pieces)
     foot[plants.OVERHANGS] = overhangs
     foot[plants.LAST_PIECE], foot[plants.STOOD] = piece, LEAST_STAND
     since_middle = 0.0 if standing else since - MIDDLE * stance
@@ -178,7 +182,9 @@ def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
         foot[plants.RESTING] = 0.0
         if count < foot[plants.COUNT] or foot[plants.STOOD] < LEAST_STAND:
             return False
-        strain = foot[plants.STRAIN] / size if since > STRAIN_FROM * stance else 0.0
+        strain = 0.0
+        if since > STRAIN_FROM * stance:
+            strain = (foot[plants.STRAIN] + STRAINING * row[drive.SPEED] * dt) / size
         strained = strain > MOST_STRAIN and _others_stand(leg, feet)
         if since < stance and not strained and strain < TORN:
             foot[plants.COUNT] = count
@@ -231,16 +237,18 @@ def _clear(
 ) -> plants.Pose:
     """The pose of a swinging foot, lifted as far as it takes to keep sole and toes off the ground."""
     heel, ball = sole_point(0, pose, size, sole), sole_point(1, pose, size, sole)
-    under_heel, _ = height(heel[0], heel[2], 0.0, pieces, grid, raster)
-    under_ball, _ = height(ball[0], ball[2], 0.0, pieces, grid, raster)
+    ahead = rotate(pose.turn, (0.0, 0.0, size * sole[2, 2]))
+    under_heel = under_ball = under_tip = grid[0, 0]
     clear = foot[plants.CLEARANCE] * foot[plants.RAISED]
-    if grid.size > 1 or pieces.shape[0] > 0:
-        clear = 0.0  # the arch of the way keeps clear of the ground; here may be the edge of a step
+    uneven = grid.size > 1 or pieces.shape[0] > 0
+    if uneven:
+        clear = 0.0  # the lift of the way keeps clear of the ground; here may be the edge of a step
+        under_heel, _ = height(heel[0], heel[2], 0.0, pieces, grid, raster)
+        under_ball, _ = height(ball[0], ball[2], 0.0, pieces, grid, raster)
+        under_tip, _ = height(ball[0] + ahead[0], ball[2] + ahead[2], 0.0, pieces, grid, raster)
     soft = clear + 1e-4
     low = -soft_max(under_heel - heel[1], under_ball - ball[1], soft)
     lift = soft_max(clear - low, 0.0, soft)
-    ahead = rotate(pose.turn, (0.0, 0.0, size * sole[2, 2]))
-    under_tip, _ = height(ball[0] + ahead[0], ball[2] + ahead[2], 0.0, pieces, grid, raster)
     over = ball[1] + lift - under_tip
     # The tip of the toes is at length * (cos(bend) forward + sin(bend) up) from the ball.
     forward, up = rotate(pose.turn, (0.0, 0.0, 1.0))[1], rotate(pose.turn, (0.0, 1.0, 0.0))[1]
@@ -248,4 +256,36 @@ def _clear(
     least = -math.asin(max(-1.0, min(1.0, over / steepest))) - math.atan2(forward, up)
     toes = soft_max(pose.toes, least, SOFT_TOES * clear / (CLEARANCE * size) + 1e-4)
     ankle = pose.ankle[0], pose.ankle[1] + lift, pose.ankle[2]
-    return plants.Pose(ankle, pose.turn, toes, 0.0, 0.0)
+    cleared = plants.Pose(ankle, pose.turn, toes, 0.0, 0.0)
+    if uneven:
+        return _drawn_back(cleared, size, sole, pieces, grid, raster)
+    return cleared
+
+
+@part
+def _drawn_back(
+    pose: plants.Pose, size: float, sole: Floats, pieces: Floats, grid: Floats, raster: Floats
+) -> plants.Pose:
+    """A foot whose toes are in the face of a step, drawn back or lifted as far as it takes to have them out."""
+    tip = sole_point(2, pose, size, sole)
+    under, _ = height(tip[0], tip[2], 0.0, pieces, grid, raster)
+    if tip[1] >= under - MOST_GRAZE:
+        return pose
+    forward = rotate(pose.turn, (0.0, 0.0, 1.0))
+    across = math.sqrt(forward[0] * forward[0] + forward[2] * forward[2]) + 1e-9
+    x, z = forward[0] / across, forward[2] / across
+    least, most = 0.0, DRAW_BACK * size
+    beyond, _ = height(tip[0] - most * x, tip[2] - most * z, 0.0, pieces, grid, raster)
+    if tip[1] < beyond or under - tip[1] < most:
+        return plants.Pose(
+            (pose.ankle[0], pose.ankle[1] + under - tip[1], pose.ankle[2]), pose.turn, pose.toes, 0.0, 0.0
+        )
+    for _ in range(6):
+        middle = 0.5 * (least + most)
+        at, _ = height(tip[0] - middle * x, tip[2] - middle * z, 0.0, pieces, grid, raster)
+        if tip[1] < at:
+            least = middle
+        else:
+            most = middle
+    ankle = pose.ankle[0] - most * x, pose.ankle[1], pose.ankle[2] - most * z
+    return plants.Pose(ankle, pose.turn, pose.toes, 0.0, 0.0)
