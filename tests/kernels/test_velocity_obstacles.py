@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from locomote.kernels import obstacle_layout as things
 from locomote.kernels import velocity_obstacles as vo
 from locomote.kernels.neighbours import find_neighbours, grid_for
 from locomote.kernels.steering import Limits, gap_between, nearest_on, velocity_to_drive
@@ -20,18 +21,24 @@ ROOM = 16  # neighbours
 SIGHT = 4.0  # m
 RADIUS = 0.25  # m
 SPARE = 0.05  # m more than the radius that walkers keep if they can
-LIMITS = Limits(1.0, 2.0, 2.5)
+LIMITS = Limits(1.0, 2.0, 2.5, 20.0, 3.5)
+MOST_WALKERS = 2000
 HORIZONS = Horizons(1.5, 0.5)
 
 
 def obstacles_of(polygons, velocities=None) -> Obstacles:
+    """The polygons, all of them close to everyone."""
     count = len(polygons)
-    corners, counts, circles = np.zeros((count, 16, 2)), np.zeros(count, np.int64), np.zeros((count, 3))
+    table, corners = np.zeros((count, things.COLUMNS)), np.zeros((count, things.MOST_CORNERS, 2))
     for m, polygon in enumerate(polygons):
-        corners[m, : len(polygon)], counts[m] = polygon, len(polygon)
         middle = np.mean(polygon, axis=0)
-        circles[m] = *middle, np.hypot(*(np.array(polygon) - middle).T).max()
-    return Obstacles(corners, counts, circles, np.zeros((count, 2)) if velocities is None else velocities)
+        corners[m, : len(polygon)] = polygon[::-1]  # ours go round the other way in the plane of x and z
+        table[m, [things.X, things.Z]], table[m, things.CORNERS] = middle, len(polygon)
+        table[m, things.RADIUS] = np.hypot(*(np.array(polygon) - middle).T).max()
+        if velocities is not None:
+            table[m, [things.VX, things.VZ]] = velocities[m]
+    close = np.tile(np.arange(count), (MOST_WALKERS, 1))
+    return Obstacles(table, corners, close, np.full(MOST_WALKERS, count))
 
 
 NOTHING = obstacles_of([])
@@ -44,12 +51,12 @@ class Walkers:
         count = len(places)
         ahead = goals - places
         self.goals, self.obstacles, self.limits = goals, obstacles, limits
-        self.courses = np.column_stack([places, np.arctan2(*ahead.T), np.zeros(count)])
+        self.courses = np.column_stack([places, np.arctan2(*ahead.T), np.zeros(count), np.zeros(count)])
         self.after, self.drives = self.courses.copy(), np.zeros((count, 2))
         self.radii, self.heeds = np.full(count, RADIUS), np.ones(count)
         self.cruise = np.random.default_rng(seed).uniform(1.15, 1.45, count)
         self.near, self.counts = np.zeros((count, ROOM), np.int64), np.zeros(count, np.int64)
-        self.grid, self.planes = grid_for(count), np.zeros((2, ROOM + len(obstacles.counts), 3))
+        self.grid, self.planes = grid_for(count), np.zeros((2, ROOM + len(obstacles.table), 3))
         self.wanted, self.arrived, self.closest = np.zeros((count, 2)), np.zeros(count, bool), math.inf
         self.look()
 
@@ -309,9 +316,9 @@ def test_the_gap_between_two_segments(seed):
 @given(st.floats(-3.1, 3.1), st.floats(0.1, 1.5), st.floats(-3.0, 3.0), st.floats(0.0, 1.5))
 def test_a_walker_comes_to_go_as_wanted_without_dithering(direction, wish, yaw, speed):
     vx, vz = wish * math.sin(direction), wish * math.cos(direction)
-    turns = []
+    turn, turns = 0.0, []
     for _ in range(400):
-        new, turn = velocity_to_drive(vx, vz, yaw, speed, FRAME, LIMITS)
+        new, turn = velocity_to_drive(vx, vz, yaw, speed, turn, FRAME, LIMITS)
         assert -LIMITS.brake * FRAME - 1e-9 <= new - speed <= LIMITS.accelerate * FRAME + 1e-9
         speed, yaw = new, yaw + turn * FRAME
         turns.append(turn)

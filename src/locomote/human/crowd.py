@@ -15,13 +15,16 @@ from locomote.errors import LocomoteError
 from locomote.human import commands
 from locomote.human.commands import Style, Values, Who, rows_of, spread
 from locomote.human.importing import COMMON
+from locomote.human.jumps.model import JumpModel
 from locomote.human.model import HumanModel
 from locomote.human.packing import PLANE, from_planes, pack, samples_of
 from locomote.human.targets import RUN_FROUDE, Targets
+from locomote.human.travel import Travel
+from locomote.human.wayfinding import Ways
 from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.samples.proportions import human_skeleton
-from locomote.world import Ground
+from locomote.world import Ground, Obstacles
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -33,7 +36,7 @@ STYLE_SPREAD = 0.25  # concentration of a random mixture of styles: small, so th
 LEAST_STYLE = 0.1  # of the strongest style in a random mixture; less is left out
 
 
-class Crowd:
+class Crowd(Travel):
     """Characters that share a model. All knobs may be turned at any time, for all or for some.
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what
@@ -55,8 +58,11 @@ class Crowd:
         phases: Values | None = None,
         ground: Ground | None = None,
         feet: bool = True,
+        obstacles: Obstacles | None = None,
+        avoid: bool = False,
+        jumps: JumpModel | None = None,
     ) -> None:
-        from locomote.kernels import drive, footplants, locomotion
+        from locomote.kernels import drive, footplants, locomotion, way
 
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one character")
@@ -64,17 +70,22 @@ class Crowd:
         self._step: Callable[..., int] = locomotion.step
         self.model = model
         self.holds_feet = feet
-        self._packed = pack(model)
+        jumps = (JumpModel.default() if jumps is None else jumps).for_model(model)
+        self._packed = pack(model, jumps)
         styles = len(model.styles)
         self._state = np.zeros((count, drive.WEIGHTS + 2 * styles))
         self._feet = np.zeros((count, len(self._packed.legs), footplants.COLUMNS))
         self._cache = np.zeros((count, len(self._packed.basis) + 4 * 3 * PLANE), dtype=np.float32)
         self._targets = Targets(model, self._state)
+        self.obstacles = Obstacles() if obstacles is None else obstacles
+        self._ways = Ways(self._state, self._packed, model, jumps)
+        self._ways.rows[:, way.HEEDS] = avoid
         random = np.random.default_rng(seed)
         random_phases = random.random(count)
         random_styles = random.dirichlet(np.full(styles, STYLE_SPREAD), size=count)
         random_styles[random_styles < LEAST_STYLE * random_styles.max(axis=1, keepdims=True)] = 0.0
         self._begin(leg_length, random_styles if style is None else style, speed, heading, gait)
+        self._ways.rows[:, way.CRUISE] = self._state[:, drive.SPEED]
         self._state[:, : drive.Z + 1] = _places(positions, count)
         self.ground = _level_ground(self._state[:, drive.Y]) if ground is None else ground
         if phases is not None:
@@ -144,8 +155,10 @@ class Crowd:
 
     @property
     def speeds(self) -> FloatArray:
-        """How fast they are now, ``(N,)`` m/s."""
-        return self._column("SPEED")
+        """How fast they are now, ``(N,)`` m/s; on steep ground slower than they were told."""
+        speed, steep = self._column("SPEED"), self._column("STEEP")
+        out: FloatArray = speed / np.sqrt(1.0 + (speed * steep / self._kernel.CLIMB) ** 2)
+        return out
 
     @property
     def turn_rates(self) -> FloatArray:
@@ -224,6 +237,8 @@ class Crowd:
         """Advance by ``dt`` seconds."""
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
+        if len(self.obstacles) or self._ways.needed:
+            self._ways.step(dt, self.obstacles)
         ground = self.ground.arrays
         if len(ground[0]) != len(self._pieces_before):
             self._pieces_before = ground[0][:, :4].copy()
@@ -244,15 +259,20 @@ class Crowd:
         from locomote.human.recording import check_seconds
 
         check_seconds(seconds, fps)
-        ahead = [array.copy() for array in (self._state, self._feet, self._cache)]
-        poses, ground = self._poses.copy(), self.ground.copy()
+        state = self._state.copy()
+        ahead = state, self._feet.copy(), self._cache.copy()
+        poses, ground, obstacles = self._poses.copy(), self.ground.copy(), self.obstacles.copy()
+        ways = self._ways.copy_for(state)
         outputs = poses.root_positions, poses.rotations, poses.joint_positions()
         whole = math.floor(seconds * fps + 1e-6)
         for dt in [1.0 / fps] * whole + [seconds - whole / fps] * (seconds * fps - whole > 1e-6):
             before = ground.arrays[0][:, :4].copy()
             ground.advance(dt)
+            obstacles.advance(dt)
+            if len(obstacles) or ways.needed:
+                ways.step(dt, obstacles)
             self._step(dt, self.holds_feet, *ahead, *self._packed, *outputs, *ground.arrays, before)
-        np.divide(ahead[0][:, self._kernel.LEG], self._reference_leg, out=poses.scales)
+        np.divide(state[:, self._kernel.LEG], self._reference_leg, out=poses.scales)
         return poses
 
     def command(
@@ -309,6 +329,7 @@ class Crowd:
             self._targets.turn_less(rows)
         if headings is not None:
             self._targets.head(rows, headings, seconds)
+        self._ways.told(rows, speeds, turned=rates is not None or headings is not None)
         if outwards is not None:
             self._targets.toe_out(rows, outwards)
         if aside is not None:

@@ -10,10 +10,11 @@ import numpy.typing as npt
 from locomote import rotations as rot
 from locomote.human.encoding import MOVING
 from locomote.human.importing import COMMON
-from locomote.human.model import HumanModel
+from locomote.human.jumps.model import JumpModel
+from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
+from locomote.samples.proportions import MASS_SHARES, TOE_LENGTH, heel_offset, hip_height
 
 if TYPE_CHECKING:
     from locomote.kernels.walker import Model
@@ -31,6 +32,8 @@ LEAVE_BEFORE = (
     0.03,
     0.02,
 )  # cycles before the toe-off of walk and run: the tip of the toes is slow until then
+TAKE_OFF_SPEEDS = ((1.1, 1.7), (1.8, 3.2))  # m/s, walk and run
+RUNNING_FLIGHT = 0.45  # of an ordinary running step, s sqrt(gravity / hip height)
 LEG = ("UpLeg", "Leg", "Foot", "ToeBase")
 HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
     "LeftLeg": (1, 1.0, WIDEST_KNEE),
@@ -40,8 +43,8 @@ HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
 }
 
 
-def pack(model: HumanModel) -> Model:
-    """Lay a model out for the kernel."""
+def pack(model: HumanModel, jumps: JumpModel) -> Model:
+    """Lay the models of walking and of jumping out for the kernel."""
     from locomote.kernels.walker import Model
 
     components, samples, _ = model.basis.shape
@@ -78,7 +81,82 @@ def pack(model: HumanModel) -> Model:
                 [0.0, 0.0, TOE_LENGTH],
             ]
         ),
+        jumps=_jumps(jumps),
+        masses=np.array([MASS_SHARES[name] for name in COMMON.names]),
     )
+
+
+def jump_numbers(jumps: JumpModel) -> FloatArray:
+    """The numbers of the units of jumps that `kernels.jump_setup` takes."""
+    standing, moving = jumps.kinds["standing"], jumps.kinds["moving"]
+    length, flight = np.mean(moving.lengths), np.mean(moving.flights)
+    recorded = float(moving.support @ [1.0, length, flight]) / float(flight)
+    return np.array(
+        [
+            *(moving.hold, recorded, RUNNING_FLIGHT, moving.flights[0], jumps.push, jumps.settle),
+            *(
+                *standing.support,
+                *standing.landing,
+                *standing.flight_law,
+                *standing.lengths,
+                *standing.flights,
+            ),
+        ]
+    )
+
+
+def take_off_places(model: HumanModel) -> FloatArray:
+    """Hip heights from the body ahead to the ball of a foot in the middle of its support before a jump.
+
+    ``(K, 2, 2)``: of every style, walk and run, the line over the speed (m/s): offset and slope.
+    """
+    from locomote.kernels.drive import JUMP_AIR
+    from locomote.kernels.stances import MIDDLE
+
+    samples, chain = model.mean.shape[0], [0, *(COMMON.index("Right" + part) for part in LEG[:3])]
+    out = np.zeros((len(model.styles), 2, 2))
+    for gait, speeds in enumerate(TAKE_OFF_SPEEDS):
+        ahead = []
+        for speed in speeds:
+            plants = [
+                model.footplants_at(speed / REFERENCE_HIP_HEIGHT, float(gait), weights)
+                for weights in np.eye(len(model.styles))
+            ]
+            strikes = np.array([[plant[:3, 0].min(), plant[3:, 0].min()] for plant in plants])
+            land = (strikes[:, 0] - strikes[:, 1]) % 1.0
+            phases = (strikes[:, 1] + MIDDLE * (land - JUMP_AIR)) % 1.0
+            at = phases * samples
+            before, share = at.astype(int), (at % 1.0)[:, None]
+            ends = []
+            for node in (before % samples, (before + 1) % samples):
+                ends.append(
+                    model.mean[node]
+                    + np.einsum("km,mkc->kc", model.coordinates(gait, speed), model.basis[:, node])
+                )
+            root, turns = model.encoding.decode((1.0 - share) * ends[0] + share * ends[1], chain)
+            positions, world = Motion(COMMON, 1.0, root, turns).world()
+            forward = rot.rotate(world[:, chain[-1]], np.array([0.0, 0.0, 1.0]))
+            yaws = np.arctan2(forward[:, 0], forward[:, 2])
+            ball = rot.rotate(rot.from_yaw(yaws), COMMON.offsets[COMMON.index("RightToeBase")])
+            ahead.append(positions[:, chain[-1], 2] + ball[:, 2])
+        out[:, gait, 1] = (ahead[1] - ahead[0]) / (speeds[1] - speeds[0])
+        out[:, gait, 0] = ahead[0] - speeds[0] * out[:, gait, 1]
+    return out
+
+
+def _jumps(jumps: JumpModel) -> Floats32:
+    """Control points ``(U, 3, (N + 2) 3 PLANE)``: standing, then from the left and from the right foot."""
+    units = np.concatenate([jumps.kinds["standing"].parts, jumps.kinds["moving"].parts])
+    nodes = to_planes(units)
+    count = nodes.shape[2]
+    rows = np.zeros((count + 2, count + 2))
+    rows[0, :3] = rows[-1, -3:] = 1.0, -2.0, 1.0  # the ends are straight
+    for i in range(count):
+        rows[i + 1, i : i + 3] = 0.125, 0.75, 0.125
+    ends = np.pad(nodes, ((0, 0), (0, 0), (1, 1), (0, 0)))
+    controls = np.einsum("ij,upjc->upic", np.linalg.inv(rows), ends)
+    out: Floats32 = controls.reshape(*units.shape[:2], -1).astype(np.float32)
+    return out
 
 
 def samples_of(packed: Model) -> Floats32:

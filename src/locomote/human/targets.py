@@ -75,24 +75,54 @@ class Targets:
         state[rows[now], at.WEIGHTS : at.WEIGHTS + count] = targets[now]
         state[rows[now], at.STALE] = 1.0
 
+    def _jumping(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Who is about to jump: what it is told of speed and gait holds for the time after that."""
+        from locomote.kernels import jump as leap
+
+        out: npt.NDArray[np.bool_] = self._state[rows, self._kernel.JUMP + leap.STATE] != leap.NONE
+        return out
+
     def regait(
         self, rows: Rows, targets: FloatArray, automatic: npt.NDArray[np.bool_], seconds: FloatArray | None
     ) -> None:
         """Give shares of running, or leave them to the speed where ``automatic``."""
+        from locomote.kernels import jump as leap
+
         at, state = self._kernel, self._state
         targets = self.notices.clamp("gait", targets, 0.0, 1.0, "")
+        later = self._jumping(rows)
+        if later.any():
+            after = at.JUMP + leap.AFTER
+            state[rows[later], after + 1], state[rows[later], after + 2] = targets[later], automatic[later]
+            rows, targets, automatic = rows[~later], targets[~later], automatic[~later]
+            seconds = None if seconds is None else seconds[~later]
         fast = state[rows, at.SPEED] ** 2 > RUN_FROUDE * at.GRAVITY * self.hip_heights(rows)
         state[rows, at.AUTO] = automatic
         self._ramp(rows, at.RUN, np.where(automatic, fast, targets), seconds, 1.0 / GAIT_CHANGE)
 
     def speed_up(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
         """Give speeds, m/s."""
+        from locomote.kernels import jump as leap
+
         at, state = self._kernel, self._state
         targets = self.notices.clamp("speed", targets, 0.0, self._fastest(rows), "m/s")
+        later = self._jumping(rows)
+        if later.any():
+            state[rows[later], at.JUMP + leap.AFTER] = targets[later]
+            rows, targets = rows[~later], targets[~later]
+            seconds = None if seconds is None else seconds[~later]
         under_way = (state[rows, at.SPEED + 1] == targets) & (state[rows, at.SPEED + 2] > 0.0)
         self._ramp(rows, at.SPEED, targets, seconds, ACCELERATION)
         free = (targets == 0.0) & ~under_way if seconds is None else np.zeros(len(rows), dtype=np.bool_)
         state[rows, at.FREE_STOP] = free
+
+    def in_range(self, rows: Rows, speeds: FloatArray) -> FloatArray:
+        """Speeds that the characters can have, m/s."""
+        return self.notices.clamp("speed", speeds, 0.0, self._fastest(rows), "m/s")
+
+    def column(self, name: str) -> int:
+        """A column of the state."""
+        return int(getattr(self._kernel, name))
 
     def slow_down(self, rows: Rows) -> None:
         """Bring targets of speed into the range of a new gait or size."""

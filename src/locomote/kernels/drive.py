@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 
+from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.vector import Floats
 
@@ -35,7 +36,11 @@ TOE_OUT = 33  # rad by which the left and the right foot are set down further ou
 WIDER = 35  # m by which each foot is set down further from the middle
 TILT = 37  # rad by which the trunk leans forwards, uphill
 SINK, SINK_RATE = 38, 39  # m, m/s: how far the body has sunk for the feet that are to land
-WEIGHTS = 40  # K style weights, then their K targets
+PROFILE = 40  # m/s, five coefficients of the speed over the share of its time that is over
+PROFILE_TIME, PROFILE_DURATION = 45, 46  # s; without a duration there is no profile
+STEEP, STEEP_AHEAD = 47, 48  # rise of the ground a metre that the body goes by, and that it comes to
+JUMP = 49  # the columns of `jump`
+WEIGHTS = JUMP + leap.COLUMNS  # K style weights, then their K targets
 
 SLOWEST, EXPONENT, REST, FASTEST, GRID = 2, 4, 5, 6, 8  # places in `numbers`
 
@@ -60,20 +65,141 @@ EAGERNESS = 2.0  # sqrt(m/s)/s, how fast the root of the stride speed may change
 MOST_HURRY = 1.5  # of the frequency, while the stride speed is behind the speed
 STOP_STEERING = (0.75, 1.35)  # bounds of the factor on the frequency that brings the feet together at a stop
 OVER_REST = 0.05  # cycles past the phase nearest to standing that do not matter
-BANK = 0.5  # of the angle at which gravity and turning balance
+CLIMB = 0.4  # m/s, upwards or downwards, that a body on steep ground does not reach
+STEEPER = 1.0  # 1/s, how fast it takes to ground that is steeper or less steep
+SHORTER = 0.5  # more of the frequency on ground as steep as stairs, so that steps are shorter
+STAIRS = 0.6  # rise a metre of such ground
+JUMP_AIR = 0.18  # cycles that the flight of a jump takes the place of
+JUMP_LANDING = 0.4  # cycles after touch-down, in which the body comes back to its gait
+RESTORING = 0.7  # m/s^2, with which a character goes back to its speed after a jump
 
 
 @inline
 def advance(row: Floats, dt: float, timing: Floats, numbers: Floats) -> bool:
     """Go on by ``dt`` along the course; returns whether the motion of the body is another one then."""
-    speed = _ramp(row, SPEED, dt)
+    under_way = row[JUMP + leap.STATE] == leap.UNDER_WAY
+    if row[STEEP] != row[STEEP_AHEAD]:
+        row[STEEP] += max(-STEEPER * dt, min(STEEPER * dt, row[STEEP_AHEAD] - row[STEEP]))
+    way = _leap(row, dt) if under_way else _way(row, dt)
     changed = _parameters(row, dt, timing.shape[0])
     if changed:
-        _set_timing(row, timing, numbers)
+        set_timing(row, timing, numbers)
     turn = _turn(row, dt)
-    _travel(row, speed * dt, turn)
-    _count(row, dt, timing, numbers)
+    _travel(row, way, turn)
+    if under_way:
+        changed |= _follow_jump(row, dt, timing, numbers)
+    else:
+        _count(row, dt, timing, numbers)
+        if row[JUMP + leap.STATE] == leap.COMING:
+            _begin_jump(row)
     return changed
+
+
+@inline
+def _way(row: Floats, dt: float) -> float:
+    """How far the character goes in this step, m; moves its speed along."""
+    duration = row[PROFILE_DURATION]
+    if duration <= 0.0:
+        return dt * slowed(_ramp(row, SPEED, dt), row[STEEP])
+    return _way_of_profile(row, dt)
+
+
+@part
+def _way_of_profile(row: Floats, dt: float) -> float:
+    duration, before = row[PROFILE_DURATION], row[PROFILE_TIME]
+    after = min(before + dt, duration)
+    u, last = after / duration, before / duration
+    c = row[PROFILE : PROFILE + 5]
+    way: float = 0.0
+    speed: float = 0.0
+    for i in range(4, -1, -1):
+        speed = speed * u + c[i]
+    for i in range(5):
+        way += c[i] * (u ** (i + 1) - last ** (i + 1)) / (i + 1)
+    row[SPEED] = speed = max(0.0, speed)
+    row[PROFILE_TIME] = after
+    way *= duration
+    if before + dt >= duration - INSTANT:
+        row[SPEED + 1], row[SPEED + 2], row[PROFILE_DURATION] = speed, 0.0, 0.0
+        way += speed * (before + dt - after)
+    return way
+
+
+@part
+def _leap(row: Floats, dt: float) -> float:
+    """The clock of a jump goes on; returns how far the character goes."""
+    jump = row[JUMP : JUMP + leap.COLUMNS]
+    if jump[leap.UNIT] != leap.STANDING:
+        jump[leap.TIME] += dt
+        way: float = row[SPEED] * dt
+        return way
+    before = leap.travelled(jump)
+    jump[leap.TIME] += dt
+    row[SPEED] = row[SPEED + 1] = leap.speed_now(jump)
+    return leap.travelled(jump) - before
+
+
+@part
+def _begin_jump(row: Floats) -> None:
+    """Begin a jump that is coming if its foot has landed."""
+    jump = row[JUMP : JUMP + leap.COLUMNS]
+    leg = int(jump[leap.LEG])
+    start = row[CYCLES]
+    if leg >= 0:
+        start = jump[leap.COUNT] + row[STRIKE_OFF + 2 * leg]
+        if row[CYCLES] < start:
+            return
+        other = row[STRIKE_OFF + 2 * (1 - leg)] - row[STRIKE_OFF + 2 * leg]
+        jump[leap.LAND] = other - math.floor(other)
+        jump[leap.OFF] = jump[leap.LAND] - JUMP_AIR
+        jump[leap.END] = min(0.95, jump[leap.LAND] + JUMP_LANDING)
+        jump[leap.SUPPORT] = jump[leap.OFF] / row[FREQUENCY]
+        jump[leap.LANDING] = (jump[leap.END] - jump[leap.LAND]) / row[FREQUENCY]
+        jump[leap.TEMPO] *= jump[leap.FLIGHT] / jump[leap.SUPPORT]
+        jump[leap.TIME] = (row[CYCLES] - start) / row[FREQUENCY]
+    elif row[STRIDE_SPEED] > 0.0 or row[SPEED] > 0.0:
+        return  # the body must have come to rest
+    jump[leap.STATE], jump[leap.FROM], jump[leap.LAUNCHED] = leap.UNDER_WAY, start, 0.0
+    row[SPEED + 1], row[SPEED + 2], row[PROFILE_DURATION] = row[SPEED], 0.0, 0.0
+    row[NEWS] = 1.0
+    _time_feet(row)
+
+
+@part
+def _follow_jump(row: Floats, dt: float, timing: Floats, numbers: Floats) -> bool:
+    """Count the cycles of a jump; returns whether it is over and the motion another one."""
+    jump = row[JUMP : JUMP + leap.COLUMNS]
+    before = row[CYCLES]
+    over = jump[leap.TIME] - leap.total(jump)
+    if over < -INSTANT:
+        row[CYCLES] = jump[leap.FROM] + leap.cycles_since(jump)
+        row[PACE] = (row[CYCLES] - before) / dt if dt > 0.0 else row[PACE]
+        return False
+    jump[leap.STATE] = leap.NONE
+    standing = jump[leap.UNIT] == leap.STANDING
+    row[CYCLES] = jump[leap.FROM] + jump[leap.END] + (0.0 if standing else over * row[FREQUENCY])
+    row[PACE] = (row[CYCLES] - before) / dt if dt > 0.0 else row[PACE]
+    wanted, run = jump[leap.AFTER], jump[leap.AFTER + 1]
+    row[SPEED + 1], row[SPEED + 2] = wanted, abs(wanted - row[SPEED]) / RESTORING
+    row[AUTO] = jump[leap.AFTER + 2]
+    if row[AUTO] == 0.0 and run != row[RUN]:
+        row[RUN + 1], row[RUN + 2] = run, max(row[SPEED + 2], 1.0 / max(row[FREQUENCY], 0.5))
+    row[NEWS] = 1.0
+    set_timing(row, timing, numbers)
+    return True
+
+
+@inline
+def _time_feet(row: Floats) -> None:
+    """The phases of the feet's contacts while a jump is under way."""
+    jump, phases = row[JUMP : JUMP + leap.COLUMNS], row[STRIKE_OFF : STRIKE_OFF + 4]
+    leg = int(jump[leap.LEG])
+    if leg >= 0:
+        phases[2 * leg + 1] = phases[2 * leg] + jump[leap.OFF]
+        return
+    start = jump[leap.FROM] - math.floor(jump[leap.FROM])
+    for leg in range(2):
+        phases[2 * leg], phases[2 * leg + 1] = start + jump[leap.LAND], start + 1.0 + jump[leap.OFF]
 
 
 @inline
@@ -93,12 +219,19 @@ def _ramp(row: Floats, at: int, dt: float) -> float:
 
 
 @inline
+def slowed(speed: float, steep: float) -> float:
+    """The speed of a body on steep ground that would have the given one on level ground."""
+    up = speed * steep / CLIMB
+    return speed / math.sqrt(1.0 + up * up)
+
+
+@inline
 def _parameters(row: Floats, dt: float, count: int) -> bool:
     """Move gait, size, style and stride speed along; returns whether the motion is another one now."""
     changed = bool(row[STALE] > 0.0 or row[RUN + 2] > 0.0 or row[LEG + 2] > 0.0 or row[STYLE_LEFT] > 0.0)
     row[STALE] = 0.0
     if row[AUTO] > 0.0:
-        froude = row[SPEED] * row[SPEED] * LEG_SHARE / (GRAVITY * row[LEG])
+        froude = slowed(row[SPEED], row[STEEP]) ** 2 * LEG_SHARE / (GRAVITY * row[LEG])
         wanted = row[RUN + 1]
         if froude > RUN_ABOVE:
             wanted = 1.0
@@ -126,8 +259,10 @@ def _parameters(row: Floats, dt: float, count: int) -> bool:
 @inline
 def _stride_speed(row: Floats) -> float:
     """The speed at which the legs should move: that of the body, or enough to turn on the spot."""
+    if row[JUMP + leap.STATE] == leap.UNDER_WAY and row[JUMP + leap.UNIT] == leap.STANDING:
+        return 0.0
     marching = MARCH * abs(row[TURN]) if abs(row[TURN]) > LEAST_MARCH else 0.0
-    wanted: float = max(row[SPEED], min(MOST_MARCH, marching))
+    wanted: float = max(slowed(row[SPEED], row[STEEP]), min(MOST_MARCH, marching))
     return wanted
 
 
@@ -181,6 +316,7 @@ def _count(row: Floats, dt: float, timing: Floats, numbers: Floats) -> None:
         return
     wanted = _stride_speed(row)
     way = dt * row[FREQUENCY] * min(MOST_HURRY, wanted / row[STRIDE_SPEED])
+    way *= 1.0 + SHORTER * min(1.0, row[STEEP] / STAIRS)
     if wanted > row[SPEED]:
         # The more of the movement is turning, the quicker the steps, so that each turns the body by little.
         slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row[LEG])
@@ -205,7 +341,7 @@ def _count(row: Floats, dt: float, timing: Floats, numbers: Floats) -> None:
 
 
 @part
-def _set_timing(row: Floats, timing: Floats, numbers: Floats) -> None:
+def set_timing(row: Floats, timing: Floats, numbers: Floats) -> None:
     """The frequency of the cycle and the phases of the feet's contacts, from the parameters."""
     # Bodies of different size move alike at the same Froude number.
     slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row[LEG])
@@ -231,6 +367,8 @@ def _set_timing(row: Floats, timing: Floats, numbers: Floats) -> None:
     row[FREQUENCY] = slow * frequency
     phases = row[STRIKE_OFF : STRIKE_OFF + 4]
     phases[0], phases[1], phases[2], phases[3] = a, b, c, d
+    if row[JUMP + leap.STATE] == leap.UNDER_WAY:
+        _time_feet(row)
 
 
 @part

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from locomote.kernels import drive
+from locomote.kernels import jump as leap
 from locomote.kernels._compile import kernel
 from locomote.kernels.carrying import carry
 from locomote.kernels.cycle_pose import Frame, add_parts
@@ -18,7 +19,7 @@ from locomote.kernels.legs import AIM_COLUMNS
 from locomote.kernels.step_plan import Ghost
 from locomote.kernels.stepping import hold_feet
 from locomote.kernels.vector import Floats, Ints
-from locomote.kernels.walker import Floats32, Model, pose_body, refresh
+from locomote.kernels.walker import Floats32, Model, launch, pose_body, refresh
 
 
 @kernel
@@ -37,6 +38,8 @@ def step(
     joints: Floats32,
     legs: Ints,
     sole: Floats,
+    jumps: Floats32,
+    masses: Floats,
     roots: Floats,
     rotations: Floats,
     positions: Floats,
@@ -47,11 +50,11 @@ def step(
 ) -> int:
     """Advance all characters by ``dt`` and fill ``roots``, ``rotations``, ``positions``; returns how many changed.
 
-    From ``basis`` to ``sole`` the arrays are those of `walker.Model`. With ``hold`` the feet keep to their places on
+    From ``basis`` to ``masses`` the arrays are those of `walker.Model`. With ``hold`` the feet keep to their places on
     the ground, which is given as in `ground.height`; ``before`` is where its pieces were at the last step.
     """
     # Plain arrays come in faster than tuples of them.
-    model = Model(basis, curve, styles, timing, stands, numbers, joints, legs, sole)
+    model = Model(basis, curve, styles, timing, stands, numbers, joints, legs, sole, jumps, masses)
     width, count = joints.shape[1], rotations.shape[1]
     ghost = Ghost(
         np.empty(state.shape[1]),
@@ -75,6 +78,8 @@ def step(
         if drive.advance(row, dt, timing, numbers):
             refresh(row, cache[n, :factors], model)
             changed += 1
+        if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY and row[drive.JUMP + leap.LAUNCHED] == 0.0:
+            launch(row, feet[n], cache[n], model, ghost.row, ghost.cached, ghost.frame)
         frame = Frame(ghost.frame.pose, ghost.frame.turns, world, rotations[n], positions[n])
         pose_body(row, cache[n], model, frame)
         if hold:
@@ -111,9 +116,11 @@ def refresh_rows(
     joints: Floats32,
     legs: Ints,
     sole: Floats,
+    jumps: Floats32,
+    masses: Floats,
 ) -> None:
     """Bring the factors of all characters up to date."""
-    model = Model(basis, curve, styles, timing, stands, numbers, joints, legs, sole)
+    model = Model(basis, curve, styles, timing, stands, numbers, joints, legs, sole, jumps, masses)
     factors = basis.shape[0] + stands.shape[1]
     for n in range(state.shape[0]):
         refresh(state[n], cache[n, :factors], model)

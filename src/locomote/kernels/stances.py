@@ -6,6 +6,7 @@ import math
 
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
+from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline
 from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.quaternion import about_up, multiply, rotate
@@ -18,6 +19,7 @@ from locomote.kernels.vector import (
 )
 from locomote.kernels.walker import Model
 
+MIDDLE = 0.45  # of the stance, at which the source shows best where the foot should stand
 LONGEST_SWING = 0.9  # s; at low speeds a foot waits and then steps no slower than this
 OUTER_SHORTER = 0.15  # of the stance, by which the outer foot leaves earlier in a sharp turn
 SHARP_TURN = 0.6  # rad in a step
@@ -37,6 +39,12 @@ def stance_of(leg: int, row: Floats) -> tuple[float, float, float]:
         in_step = 0.5 * outward / row[drive.PACE]
         stance *= 1.0 - OUTER_SHORTER * min(1.0, max(0.0, in_step / SHARP_TURN))
     return count, since - count, stance
+
+
+@inline
+def at_rest(row: Floats) -> bool:
+    """Whether a body stands and its feet have nowhere to go."""
+    return bool(row[drive.STRIDE_SPEED] == 0.0 and row[drive.JUMP + leap.STATE] != leap.UNDER_WAY)
 
 
 @inline

@@ -19,6 +19,7 @@ APPROACH, QUICKNESS = (
 )  # k1, k2 of the law: how early it swings into line, how quickly it follows that
 CURVE_SLOWING = 0.4  # m^2, beta: the speed in a curve is 1 / (1 + beta curvature^2) of the cruising speed
 LEAST_SHARE = 0.72  # of the cruising speed is kept in every curve on the way to a target
+ASIDE, BEHIND = 0.7, 2.0  # rad off the heading, between which a walker slows down to turn
 NEAREST = 0.3  # m; a target that is nearer bends the way no more than one at this distance
 AT_TARGET = 0.05  # m
 NEAR_TARGET = 0.3  # m within which a target counts as reached once its line has been passed
@@ -40,6 +41,8 @@ class Limits(NamedTuple):
     accelerate: float  # m/s^2
     brake: float  # m/s^2
     turn: float  # rad/s
+    turn_change: float  # rad/s^2
+    sideways: float  # m/s^2, speed times turn rate
 
 
 @inline
@@ -225,17 +228,21 @@ def way_points(
 
 
 @inline
-def velocity_to_drive(vx: float, vz: float, yaw: float, speed: float, dt: float, limits: Limits) -> Pair:
+def velocity_to_drive(
+    vx: float, vz: float, yaw: float, speed: float, turning: float, dt: float, limits: Limits
+) -> Pair:
     """Speed and turn rate of a walker, who cannot go sideways, towards a wanted velocity."""
     wish = math.hypot(vx, vz)
     if wish < STILL:
-        return max(0.0, speed - limits.brake * dt), 0.0
+        return max(0.0, speed - limits.brake * dt), nearer(turning, 0.0, limits.turn_change * dt)
     off = wrapped(math.atan2(vx, vz) - yaw)
     # A slow wish is turned to slowly: in a press its direction changes all the time.
     turn = off / max(TURN_TIME, dt) * min(1.0, wish / WILLING)
-    wanted = wish * max(0.0, math.cos(off))
+    # Whoever turns a little goes on; only for what is behind it a walker turns first.
+    wanted = wish * min(1.0, max(0.0, (BEHIND - abs(off)) / (BEHIND - ASIDE)))
     speed = min(speed + limits.accelerate * dt, max(speed - limits.brake * dt, wanted))
-    return speed, min(limits.turn, max(-limits.turn, turn))
+    most = min(limits.turn, limits.sideways / max(speed, 0.1))
+    return speed, nearer(turning, min(most, max(-most, turn)), limits.turn_change * dt)
 
 
 @inline
@@ -283,7 +290,10 @@ def _off(x: float, z: float, ux: float, uz: float, ex: float, ez: float) -> floa
 
 @inline
 def nearest_on(polygon: Floats, x: float, z: float) -> tuple[float, float, bool]:
-    """The point of a polygon's outline that is nearest to a place, and whether the place is inside."""
+    """The point of a polygon's outline that is nearest to a place, and whether the place is inside.
+
+    Its corners are in the order of `obstacle_layout`.
+    """
     count = polygon.shape[0]
     bx, bz, least, inside = polygon[0, 0], polygon[0, 1], math.inf, count > 2
     for k in range(count):
@@ -295,6 +305,6 @@ def nearest_on(polygon: Floats, x: float, z: float) -> tuple[float, float, bool]
         dx, dz = ax + t * ex - x, az + t * ez - z
         if dx * dx + dz * dz < least:
             bx, bz, least = ax + t * ex, az + t * ez, dx * dx + dz * dz
-        if ex * (z - az) - ez * (x - ax) <= 0.0:
+        if ex * (z - az) - ez * (x - ax) >= 0.0:
             inside = False
     return bx, bz, inside

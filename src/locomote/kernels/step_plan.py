@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
+from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.carrying import carrier, follow, put, velocity_of
 from locomote.kernels.cycle_pose import Frame
@@ -15,7 +16,7 @@ from locomote.kernels.footplants import PLANTED
 from locomote.kernels.ground import height
 from locomote.kernels.legs import needed_sink, wanted_ground
 from locomote.kernels.quaternion import quaternion, rotate
-from locomote.kernels.stances import LONGEST_SWING, flat_ball, foot_of, sole_point, stance_of
+from locomote.kernels.stances import LONGEST_SWING, MIDDLE, at_rest, flat_ball, foot_of, sole_point, stance_of
 from locomote.kernels.vector import (
     Floats,
     Vector,
@@ -28,7 +29,7 @@ from locomote.kernels.walker import Floats32, Model, pose_leg, refresh
 LONGEST_VIEW = 5.0  # s that a foot looks ahead at most
 SHORTEST_STEP = 5e-4  # s between frames, with which a foot looks ahead
 USUAL_STEP = 1.0 / 60.0  # s, for one that plans before the first of them, or with frames that follow closer
-MIDDLE = 0.45  # of the stance, at which the source shows best where the foot should stand
+MOST_SHIFT = 0.3  # hip heights by which a foot is brought to a line
 COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
 EARLY_COMMITTED = 0.25  # the same where the ground is not level: a place on another step is too far for haste
 EARLY = 0.15  # cycles before the end of a stance, until which a swinging foot should stand instead
@@ -36,6 +37,8 @@ LEAST_WAY = 0.2  # s; a foot that would land sooner is not lifted
 APART = 0.1  # hip heights between the middle lines of two feet on the ground
 MOST_APART = 0.15  # hip heights that a foot goes to its side for that
 SETTLE_STEP = 0.45  # s that a step of a standing body takes, to put a foot right
+WAY_AHEAD = 0.9  # hip heights that a body looks ahead for steep ground
+LEAST_CHANGE = 0.02  # of its rise a metre, that matters
 STEP_OVER = 0.025  # hip heights between a foot and what it steps over
 SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
 HIGHEST_LIFT = 0.3  # of a leg
@@ -79,7 +82,9 @@ def plan_step(
     count, since, stance = stance_of(leg, row)
     early = not lifts and since < stance - EARLY
     lands = count if early else count + 1.0
-    standing = row[drive.STRIDE_SPEED] == 0.0
+    standing = at_rest(row)
+    if lifts and (grid.size > 1 or pieces.shape[0] > 0):
+        _look_ahead(row, size, pieces, grid, raster)
     ahead_row[:] = row
     strike, off = drive.STRIKE_OFF + 2 * leg, drive.STRIKE_OFF + 2 * leg + 1
     least, most = step, LONGEST_VIEW
@@ -93,7 +98,7 @@ def plan_step(
     frames, changed = 0, False
     while (frames + 1) * step < most:
         there = ahead_row[drive.CYCLES] >= lands + ahead_row[strike]
-        stands = frames > 0 and ahead_row[drive.STRIDE_SPEED] == 0.0
+        stands = frames > 0 and at_rest(ahead_row)
         if (there or stands) and (frames + 1) * step >= least - 1e-9:
             break
         changed |= _go_on(ahead_row, step, model.timing, model.numbers)
@@ -118,7 +123,7 @@ def plan_step(
             _look_under(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
         return
     frames = 0
-    while frames * step < LONGEST_VIEW and ahead_row[drive.STRIDE_SPEED] > 0.0:
+    while frames * step < LONGEST_VIEW and not at_rest(ahead_row):
         if ahead_row[drive.CYCLES] >= lands + ahead_row[strike] + MIDDLE * (
             ahead_row[off] - ahead_row[strike]
         ):
@@ -137,6 +142,7 @@ def plan_step(
     aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
     x += side * aside * math.cos(ahead_row[drive.YAW])
     z -= side * aside * math.sin(ahead_row[drive.YAW])
+    x, z = _to_line(leg, lands, x, z, size, row[drive.JUMP : drive.JUMP + leap.COLUMNS])
     place, flat, piece, overhangs, behind = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     held = carrier(feet)
     if piece == held:
@@ -167,10 +173,26 @@ def plan_step(
     over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
     foot[plants.SINK] = needed_sink(over_ground, end, row[drive.LEG])
     _hold_back(foot, add(source.ankle, vector(foot[plants.START : plants.START + 3])), end, size, model.sole)
-    foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
+    foot[plants.ARCH] = SETTLE_ARCH * size if standing else _over_jump(row, duration)
     foot[plants.LIFTED] = 0.0
     if uneven:
         _look_under(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
+
+
+@part
+def _look_ahead(row: Floats, size: float, pieces: Floats, grid: Floats, raster: Floats) -> None:
+    """See how steep the ground is that the body comes to: it slows down for that."""
+    way = WAY_AHEAD * size
+    x, z = row[drive.X], row[drive.Z]
+    here, _ = height(x, z, 0.0, pieces, grid, raster)
+    there, _ = height(
+        x + way * math.sin(row[drive.YAW]), z + way * math.cos(row[drive.YAW]), 0.0, pieces, grid, raster
+    )
+    steep = min(drive.STAIRS, abs(there - here) / way)
+    if abs(steep - row[drive.STEEP_AHEAD]) > LEAST_CHANGE or steep == 0.0:
+        if steep != row[drive.STEEP_AHEAD]:
+            row[drive.NEWS] = 1.0  # for a foot that is on its way already
+        row[drive.STEEP_AHEAD] = steep
 
 
 @part
@@ -196,6 +218,28 @@ def _apart(
                 if abs(ahead) < APART * size:
                     away = max(away, math.sqrt((APART * size) ** 2 - ahead * ahead) - aside)
     return min(away, MOST_APART * size)
+
+
+@inline
+def _to_line(leg: int, count: float, x: float, z: float, size: float, jump: Floats) -> tuple[float, float]:
+    """The place of a ball, brought to the line on which the foot is to land in this cycle, if there is one."""
+    for k in range(leap.LINES, leap.LINES + 10, 5):
+        if jump[leap.STATE] != leap.NONE and jump[k] == leg and jump[k + 1] == count:
+            hx, hz = jump[k + 3], jump[k + 4]
+            off = jump[k + 2] - x * hx - z * hz
+            off = max(-MOST_SHIFT * size, min(MOST_SHIFT * size, off))
+            return x + off * hx, z + off * hz
+    return x, z
+
+
+@inline
+def _over_jump(row: Floats, duration: float) -> float:
+    """How high a foot arches over what the body jumps, m."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    clear: float = jump[leap.CLEAR]
+    if jump[leap.STATE] == leap.NONE or clear <= 0.0:
+        return 0.0
+    return clear if jump[leap.STATE] == leap.UNDER_WAY and duration > jump[leap.FLIGHT] else 0.0
 
 
 @inline

@@ -6,6 +6,7 @@ import math
 
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
+from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.carrying import put
 from locomote.kernels.cycle_pose import Frame
@@ -14,8 +15,8 @@ from locomote.kernels.footplants import NEW, PLANTED, SWINGING
 from locomote.kernels.ground import height
 from locomote.kernels.legs import STRETCH, TURN, ground_height, reach_aim, sink, tilt
 from locomote.kernels.quaternion import rotate, store
-from locomote.kernels.stances import flat_ball, foot_of, on_the_spot, sole_point, stance_of
-from locomote.kernels.step_plan import COMMITTED, LEAST_WAY, MIDDLE, Ghost, plan_step
+from locomote.kernels.stances import MIDDLE, at_rest, flat_ball, foot_of, on_the_spot, sole_point, stance_of
+from locomote.kernels.step_plan import COMMITTED, LEAST_WAY, Ghost, plan_step
 from locomote.kernels.vector import (
     Floats,
     smooth_step,
@@ -101,13 +102,13 @@ def hold_feet(
                 foot[plants.STATE] = PLANTED
                 foot[plants.RESTING] = foot[plants.LATE] = 0.0
                 foot[plants.STOOD] = foot[plants.RAISED] = 0.0
-                if row[drive.STRIDE_SPEED] == 0.0:
+                if at_rest(row):
                     foot[plants.COUNT] -= 1.0  # its step is still to come when the body walks on
         out = ghost.aims[leg]
         if foot[plants.STATE] == PLANTED:
             # The count of cycles may jump when a body comes to rest.
             late = smooth_step((row[drive.CYCLES] - foot[plants.MIDDLE]) / ROLL)
-            if row[drive.STRIDE_SPEED] == 0.0:
+            if at_rest(row):
                 late = 0.0
             late = foot[plants.LATE] + max(-ROLL_RATE * dt, min(ROLL_RATE * dt, late - foot[plants.LATE]))
             foot[plants.LATE] = late
@@ -129,12 +130,27 @@ def hold_feet(
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
     rise = ground_height(row, feet, dt) - row[drive.Y]
     tilt(row, dt, frame)
-    up = rise - sink(rise, row, feet, ghost.aims, dt, model, frame)
+    up = rise - _sink_or_fly(sink(rise, row, feet, ghost.aims, dt, model, frame), row, feet)
     if up != 0.0:
         for j in range(frame.positions.shape[0]):
             frame.positions[j, 1] += up
     for leg in range(feet.shape[0]):
         reach_aim(leg, feet[leg], ghost.aims[leg], model, frame, size)
+
+
+@inline
+def _sink_or_fly(sunk: float, row: Floats, feet: Floats) -> float:
+    """How far the body sinks; in flight it goes evenly from what it was to what the landing needs: a parabola."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    if not leap.flies(jump):
+        jump[leap.SUNK] = sunk
+        return sunk
+    needed = 0.0
+    for leg in range(feet.shape[0]):
+        if leg != int(jump[leap.LEG]):
+            needed = max(needed, feet[leg, plants.SINK])
+    even: float = jump[leap.SUNK] + leap.flown(jump) * (needed - jump[leap.SUNK])
+    return even
 
 
 @part
@@ -152,7 +168,7 @@ def _begin(
     """Give a foot its first state: it stands where its source does, or swings with it."""
     count, since, stance = stance_of(leg, row)
     foot[plants.COUNT] = count
-    standing = row[drive.STRIDE_SPEED] == 0.0
+    standing = at_rest(row)
     if standing:
         plants.level(foot, source, size, model.sole)
     x, z, yaw = flat_ball(source, 0.0, size, model.sole)
@@ -175,7 +191,7 @@ def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
     """Whether a planted foot leaves the ground now; if so it swings from here on."""
     foot = feet[leg]
     count, since, stance = stance_of(leg, row)
-    if row[drive.STRIDE_SPEED] == 0.0:
+    if at_rest(row):
         if not _settles(leg, feet, dt, size):
             return False
     else:

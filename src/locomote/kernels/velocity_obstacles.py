@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from locomote.kernels import obstacle_layout as things
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.steering import (
     STILL,
@@ -43,12 +44,12 @@ class Agents(NamedTuple):
 
 
 class Obstacles(NamedTuple):
-    """What is in the way: M convex polygons, counter-clockwise when z points up and x to the right."""
+    """What is in the way, as `world.Obstacles` lays it out, and which of it is close to whom."""
 
-    corners: Floats  # (M, 16, 2) x, z
-    counts: Ints  # (M,) how many corners
-    circles: Floats  # (M, 3) a circle round each: x, z, radius
-    velocities: Floats  # (M, 2)
+    table: Floats  # (M, 9)
+    corners: Floats  # (M, 16, 2)
+    close: Ints  # (N, C) rows
+    counts: Ints  # (N,) how many
 
 
 class Horizons(NamedTuple):
@@ -74,7 +75,7 @@ def avoid_all(
     """Fill ``new (N, 2)`` with the velocities to take; those of agents who do not heed others are as preferred.
 
     ``arrivals (N,)`` are the seconds to everyone's goal, beyond which nobody needs to be avoided from afar.
-    ``planes (2, K + M, 3)`` is room to work in.
+    ``planes (2, K + C, 3)`` is room to work in.
     """
     for i in range(agents.places.shape[0]):
         wish = preferred[i, 0], preferred[i, 1]
@@ -102,12 +103,14 @@ def avoid(
     vx, vz = agents.velocities[me, 0], agents.velocities[me, 1]
     radius = agents.radii[me]
     hard = 0
-    for m in range(obstacles.counts.shape[0]):
-        ox, oz = obstacles.velocities[m, 0], obstacles.velocities[m, 1]
+    table = obstacles.table
+    for k in range(obstacles.counts[me]):
+        m = obstacles.close[me, k]
+        ox, oz = table[m, things.VX], table[m, things.VZ]
         closing = fastest + math.hypot(ox, oz)
-        reach = obstacles.circles[m, 2] + radius + horizons.obstacles * closing
-        if math.hypot(obstacles.circles[m, 0] - x, obstacles.circles[m, 1] - z) < reach:
-            polygon = obstacles.corners[m, : obstacles.counts[m]]
+        reach = table[m, things.RADIUS] + radius + horizons.obstacles * closing
+        if math.hypot(table[m, things.X] - x, table[m, things.Z] - z) < reach:
+            polygon = obstacles.corners[m, : int(table[m, things.CORNERS])]
             _plane_of_polygon(
                 polygon, (x, z), (vx - ox, vz - oz), (ox, oz), radius, horizons.obstacles, rows[hard]
             )
@@ -337,14 +340,15 @@ def drive_all(
 ) -> None:
     """Fill ``drives (N, 2)``, speed and turn rate for the next ``dt``, so that everyone can always stop in time.
 
-    ``courses (N, 4)`` holds x, z, yaw, speed and ``after`` what they will be. Everyone keeps the way on which it would
-    stop free of the others' ways; one after the other they change theirs, or keep to it and brake. So nobody is ever
-    touched by one who heeds others, if ``near`` holds everyone within two stopping ways.
+    ``courses (N, 5)`` holds x, z, yaw, speed, turn rate and ``after`` what they will be. Everyone
+    keeps the way on which it would stop free of the others' ways; one after the other they change theirs, or keep
+    to it and brake. So nobody is ever touched by one who heeds others, if ``near`` holds everyone within two stopping
+    ways.
     """
     after[:] = courses
     for i in range(courses.shape[0]):
         x, z, yaw, speed = courses[i, 0], courses[i, 1], courses[i, 2], courses[i, 3]
-        new, turn = velocity_to_drive(wanted[i, 0], wanted[i, 1], yaw, speed, dt, limits)
+        new, turn = velocity_to_drive(wanted[i, 0], wanted[i, 1], yaw, speed, courses[i, 4], dt, limits)
         slowest = max(0.0, speed - limits.brake * dt)
         # What is wanted; slower; braking in the turn; then braking straight on, and turning once it stands.
         for attempt in range(4):
@@ -358,6 +362,7 @@ def drive_all(
             if heeds[i] == 0.0 or _free(i, after, radii, near[i], counts[i], obstacles, limits.brake, dt):
                 break
         drives[i, 0], drives[i, 1] = new, turn
+        after[i, 4] = turn
 
 
 @inline
@@ -379,14 +384,18 @@ def _free(
         apart = radii[me] + radii[other]
         if gap_between(x, z, dx, dz, ux, uz, ex, ez) < apart * apart:
             return False
-    for m in range(obstacles.counts.shape[0]):
-        reach = obstacles.circles[m, 2] + radii[me] + math.hypot(dx, dz)
-        if math.hypot(obstacles.circles[m, 0] - x, obstacles.circles[m, 1] - z) >= reach:
+    table = obstacles.table
+    for k in range(obstacles.counts[me]):
+        m = obstacles.close[me, k]
+        if table[m, things.VX] != 0.0 or table[m, things.VZ] != 0.0 or table[m, things.TURN] != 0.0:
+            continue  # who stands still is not safe from it
+        reach = table[m, things.RADIUS] + radii[me] + math.hypot(dx, dz)
+        if math.hypot(table[m, things.X] - x, table[m, things.Z] - z) >= reach:
             continue
-        count_m = obstacles.counts[m]
-        for k in range(count_m):
-            ux, uz = obstacles.corners[m, k, 0], obstacles.corners[m, k, 1]
-            to = k + 1 if k + 1 < count_m else 0
+        corners = int(table[m, things.CORNERS])
+        for c in range(corners):
+            ux, uz = obstacles.corners[m, c, 0], obstacles.corners[m, c, 1]
+            to = c + 1 if c + 1 < corners else 0
             ex, ez = obstacles.corners[m, to, 0] - ux, obstacles.corners[m, to, 1] - uz
             if gap_between(x, z, dx, dz, ux, uz, ex, ez) < radii[me] * radii[me]:
                 return False

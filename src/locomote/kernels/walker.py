@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.kernels import drive
+from locomote.kernels import footplants as plants
+from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.cycle_pose import Frame, joint_rotations, place_joint, place_root, sample
 from locomote.kernels.vector import Floats, Ints, Vector
@@ -16,6 +18,7 @@ from locomote.kernels.vector import Floats, Ints, Vector
 Floats32: TypeAlias = npt.NDArray[np.float32]
 
 BANK = 0.5  # of the angle at which gravity and turning balance
+MOMENT = 1e-3  # s, over which rates are taken
 
 
 class Model(NamedTuple):
@@ -34,11 +37,21 @@ class Model(NamedTuple):
     # its bend, the tangent of half its widest bend
     legs: Ints  # (L, 4) hip, knee, ankle, ball
     sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
+    jumps: Floats32  # (U, 3, (N + 2) 3 width) control points of the units of jumps: constant, for each hip height of
+    # length, for each unit of flight
+    masses: Floats  # (J,) share of the body's mass at each joint
 
 
 @inline
 def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
     """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
+    _pose_whole(row, cached, model, frame)
+    if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
+        _fly(row, model, frame)
+
+
+@inline
+def _pose_whole(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
     height, ground = _play(row, cached, model, frame)
     place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
     for j in range(1, frame.rotations.shape[0]):
@@ -47,7 +60,7 @@ def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None
 
 @part
 def pose_leg(leg: int, row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
-    """The same for the pelvis and one leg alone."""
+    """The same for the pelvis and one leg alone; of the flight of a jump only its ends are exact."""
     height, ground = _play(row, cached, model, frame)
     place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
     for k in range(model.legs.shape[1]):
@@ -59,8 +72,118 @@ def _play(row: Floats, cached: Floats32, model: Model, frame: Frame) -> tuple[fl
     """Fill pose and turns of a frame for the phase of a row; returns the hip height and the place on the ground."""
     phase = row[drive.CYCLES] - math.floor(row[drive.CYCLES])
     row[drive.HELD] = sample(phase, int(row[drive.HELD]), cached, model.basis, frame.pose)
+    x, y, z = row[drive.X], row[drive.Y], row[drive.Z]
+    if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
+        jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+        _add_jump(jump, model.jumps, frame.pose)
+        up, ahead = leap.spring_back(jump)
+        x, y, z = x + ahead * math.sin(row[drive.YAW]), y + up, z + ahead * math.cos(row[drive.YAW])
     joint_rotations(frame.pose, model.joints, frame.turns)
-    return row[drive.LEG] / drive.LEG_SHARE, (row[drive.X], row[drive.Y], row[drive.Z])
+    return row[drive.LEG] / drive.LEG_SHARE, (x, y, z)
+
+
+@part
+def _add_jump(jump: Floats, jumps: Floats32, pose: Floats32) -> None:
+    """Mix the motion of a jump into a pose of the gait."""
+    weight = leap.weight(jump)
+    if weight <= 0.0:
+        return
+    size = pose.shape[0]
+    last = jumps.shape[2] // size - 3  # of the nodes
+    at = leap.unit_time(jump) * last
+    nearest = int(at + 0.5)
+    u = at - nearest
+    bends = 0.5 * (0.5 - u) ** 2, 0.75 - u * u, 0.5 * (0.5 + u) ** 2
+    factors = 1.0, jump[leap.LENGTH], jump[leap.AIR]
+    rest = np.float32(1.0 - weight)
+    for i in range(size):
+        pose[i] *= rest
+    for k in range(3):
+        for term in range(3):
+            amount = np.float32(weight * bends[k] * factors[term])
+            start = (nearest + k) * size
+            points = jumps[int(jump[leap.UNIT]), term, start : start + size]
+            for i in range(size):
+                pose[i] += amount * points[i]
+
+
+@part
+def _fly(row: Floats, model: Model, frame: Frame) -> None:
+    """Move a body in flight so that its centre of mass goes along a parabola."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    x = leap.flown(jump)
+    if x <= 0.0 or x >= 1.0:
+        return
+    up, ahead = _centre(row, model.masses, frame)
+    flight = jump[leap.FLIGHT]
+    rise = 0.5 * drive.GRAVITY * flight * flight * x * (1.0 - x)
+    up = jump[leap.TAKE_OFF] + x * (jump[leap.TOUCH] - jump[leap.TAKE_OFF]) + rise - up
+    ahead = jump[leap.TAKE_OFF + 1] + x * (jump[leap.TOUCH + 1] - jump[leap.TAKE_OFF + 1]) - ahead
+    s, c = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+    for j in range(frame.positions.shape[0]):
+        frame.positions[j, 0] += ahead * s
+        frame.positions[j, 1] += up
+        frame.positions[j, 2] += ahead * c
+
+
+@inline
+def _centre(row: Floats, masses: Floats, frame: Frame) -> tuple[float, float]:
+    """The centre of mass above the level of a body, and ahead of its place."""
+    x = y = z = 0.0
+    for j in range(masses.shape[0]):
+        x += masses[j] * frame.positions[j, 0]
+        y += masses[j] * frame.positions[j, 1]
+        z += masses[j] * frame.positions[j, 2]
+    x, z = x - row[drive.X], z - row[drive.Z]
+    return y - row[drive.Y], x * math.sin(row[drive.YAW]) + z * math.cos(row[drive.YAW])
+
+
+@part
+def launch(
+    row: Floats, feet: Floats, cached: Floats32, model: Model, scratch: Floats, copy: Floats32, frame: Frame
+) -> None:
+    """Find what the motion of a jump that has just begun lacks for a flight: where the body leaves and lands.
+
+    ``scratch``, ``copy`` and ``frame`` are room for a row, its cache and a pose.
+    """
+    jump, other = row[drive.JUMP : drive.JUMP + leap.COLUMNS], scratch[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    for k in range(leap.TAKE_OFF, leap.AFTER):
+        jump[k] = 0.0
+    copy[:] = cached
+    flight = jump[leap.FLIGHT]
+    off, land = jump[leap.SUPPORT], jump[leap.SUPPORT] + flight
+    for event in range(2):
+        first, second = (off - MOMENT, off) if event == 0 else (land, land + MOMENT)
+        before = after = (0.0, 0.0)
+        for k in range(2):
+            scratch[:] = row
+            other[leap.TIME] = first if k == 0 else second
+            scratch[drive.CYCLES] = jump[leap.FROM] + leap.cycles_since(other)
+            scratch[drive.HELD] = -1.0
+            _pose_whole(scratch, copy, model, frame)
+            if k == 0:
+                before = _centre(scratch, model.masses, frame)
+            else:
+                after = _centre(scratch, model.masses, frame)
+        at = after if event == 0 else before
+        place, lack = (leap.TAKE_OFF, leap.KICK) if event == 0 else (leap.TOUCH, leap.CATCH)
+        for k in range(2):
+            jump[place + k], jump[lack + k] = at[k], (before[k] - after[k]) / MOMENT
+    for k in range(2):
+        mean = (jump[leap.TOUCH + k] - jump[leap.TAKE_OFF + k]) / flight
+        jump[leap.KICK + k] += mean + (0.5 * drive.GRAVITY * flight if k == 0 else 0.0)
+        jump[leap.CATCH + k] += mean - (0.5 * drive.GRAVITY * flight if k == 0 else 0.0)
+    jump[leap.LAUNCHED] = 1.0
+    if jump[leap.LEG] >= 0.0:
+        # The other foot lands the length of the jump ahead of the one that takes off.
+        goal = feet[int(jump[leap.LEG]), plants.GOAL : plants.GOAL + 3]
+        line = jump[leap.LINES + 5 : leap.LINES + 10]
+        line[3], line[4] = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+        ahead = jump[leap.LENGTH] * row[drive.LEG] / drive.LEG_SHARE
+        line[2] = goal[0] * line[3] + goal[2] * line[4] + ahead
+        return
+    for leg in range(feet.shape[0]):  # both feet are in the stance from which they leave now
+        feet[leg, plants.COUNT] = math.floor(row[drive.CYCLES] - row[drive.STRIKE_OFF + 2 * leg])
 
 
 @inline

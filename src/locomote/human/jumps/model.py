@@ -32,6 +32,7 @@ from locomote.rotations import FloatArray
 
 VERSION = 1
 SIDES = ("left", "right")  # the foot that takes off, in the order of the sides of one-foot kinds
+SLOPE_STEP = 0.1  # hip heights, or units of time, over which slopes are taken
 SAME_CENTRES = 1e-5  # files hold float32
 
 
@@ -113,13 +114,31 @@ class JumpModel:
             return replace(self.kinds["moving"], synthetic=name == "walking")
         raise LocomoteError(f"no kind of jump {name!r}; there are: {', '.join(self.kinds)}")
 
-    def check_fits(self, model: HumanModel) -> None:
-        """Raise unless the poses are channels of ``model``."""
-        same = self.centres.shape == model.centres.shape
-        if not same or np.abs(self.centres - model.centres).max() > SAME_CENTRES:
-            raise LocomoteError(
-                "the jump model was fitted for another walking model: expected the same centres"
-            )
+    def for_model(self, model: HumanModel) -> JumpModel:
+        """These jumps in the channels of another walking model."""
+        if (
+            self.centres.shape == model.centres.shape
+            and np.abs(self.centres - model.centres).max() <= SAME_CENTRES
+        ):
+            return self
+        kinds = {name: replace(kind, parts=self._encoded(kind, model)) for name, kind in self.kinds.items()}
+        return replace(self, kinds=kinds, centres=model.centres)
+
+    def _encoded(self, kind: JumpKind, model: HumanModel) -> FloatArray:
+        """The parts of a kind for other centres: exact in the middle of what was recorded, with the slopes there."""
+        middle = np.array([1.0, np.mean(kind.lengths), np.mean(kind.flights)])
+        out = np.zeros_like(kind.parts)
+        for side, parts in enumerate(kind.parts):
+
+            def channels(terms: FloatArray, parts: FloatArray = parts) -> FloatArray:
+                return model.encoding.encode(*self.encoding.decode(np.tensordot(terms, parts, axes=1)))
+
+            for term in (1, 2):
+                step = np.zeros(3)
+                step[term] = SLOPE_STEP
+                out[side, term] = (channels(middle + step) - channels(middle - step)) / (2.0 * SLOPE_STEP)
+            out[side, 0] = channels(middle) - np.tensordot(middle[1:], out[side, 1:], axes=1)
+        return out
 
     def speed_for(
         self, kind: str, length: float, hip_height: float = REFERENCE_HIP_HEIGHT, law: str = "printed"

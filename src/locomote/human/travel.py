@@ -1,0 +1,169 @@
+"""What the walkers of a crowd can be asked beyond speed and heading: places, paths, jumps."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote.errors import LocomoteError
+from locomote.human.commands import Rows, Values, Who, rows_of, spread
+from locomote.human.targets import Targets
+from locomote.human.wayfinding import SOLE, Ways
+from locomote.rotations import ArrayLike, FloatArray
+
+if TYPE_CHECKING:
+    from locomote.kernels.walker import Model
+
+USUAL_SPEED = 1.3  # m/s of a person with a leg of 0.9 m who has a goal and was told no speed
+STANDING = 0.05  # m/s
+LONGEST_JUMP = 3.0  # m
+MOST_POINTS = 1_000_000  # of all paths
+FEET = {"either": -1, "left": 0, "right": 1}
+STATES = (
+    "free", "run-up", "waiting", "take-off", "flight", "landing", "recovering", "going round", "returning",
+    "giving way",
+)  # fmt: skip
+
+
+class Travel:
+    """Goals and jumps of a crowd; `Crowd` has all of this."""
+
+    _ways: Ways
+    _state: FloatArray
+    _targets: Targets
+    _packed: Model
+
+    def __len__(self) -> int:
+        return len(self._state)
+
+    @property
+    def arrived(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Who is at the goal, or at the end of the path, ``(N,)``."""
+        from locomote.kernels import way as at
+
+        return self._ways.rows[:, at.ARRIVED] > 0.0
+
+    @property
+    def states(self) -> list[str]:
+        """What each walker is about: free, run-up, take-off, flight, landing, going round, giving way ..."""
+        from locomote.kernels import drive
+        from locomote.kernels import jump as leap
+        from locomote.kernels import way as at
+
+        numbers = self._ways.rows[:, at.STATE].astype(int)
+        jumps = self._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+        flown = (jumps[:, leap.TIME] - jumps[:, leap.SUPPORT]) / np.maximum(jumps[:, leap.FLIGHT], 1e-9)
+        under_way = np.select([flown < 0.0, flown < 1.0], [3, 4], 5)
+        run_up = np.where(self._state[:, drive.PROFILE_DURATION] > 0.0, 1, 2)
+        jumping = jumps[:, leap.STATE]
+        numbers = np.where(
+            jumping == leap.UNDER_WAY, under_way, np.where(jumping == leap.COMING, run_up, numbers)
+        )
+        return [STATES[n] for n in numbers]
+
+    def go_to(
+        self,
+        x: Values,
+        z: Values,
+        *,
+        heading: Values | None = None,
+        speed: Values | None = None,
+        who: Who = None,
+    ) -> None:
+        """Send walkers to places; they go round or over what is in the way, and stop there.
+
+        With a ``heading`` (radians) they arrive facing it. ``speed`` is that of the way, if not as told before.
+        """
+        from locomote.kernels import way as at
+
+        rows = rows_of(who, len(self))
+        places = spread("x", x, len(rows)), spread("z", z, len(rows))
+        yaws = np.full(len(rows), math.nan) if heading is None else spread("heading", heading, len(rows))
+        cruise = self._cruise(rows, speed)
+        self._ways.rows[rows, at.GOAL_X], self._ways.rows[rows, at.GOAL_Z] = places
+        self._ways.rows[rows, at.GOAL_YAW] = yaws
+        self._ways.go(rows, at.TO_PLACE, cruise)
+
+    def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
+        """Send walkers along a path ``(P, 2)`` of (x, z), one for all of them; they stop at its end."""
+        from locomote.kernels import way as at
+
+        rows = rows_of(who, len(self))
+        try:
+            points = np.asarray(path, dtype=np.float64)
+        except (TypeError, ValueError):
+            points = np.empty(0)
+        if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
+            raise LocomoteError(f"path: shape {points.shape}, expected two or more places (x, z)")
+        if not np.isfinite(points).all():
+            raise LocomoteError(
+                f"path: place {int(np.argmax(~np.isfinite(points).all(axis=1)))} is not finite"
+            )
+        points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-6])]
+        if len(points) < 2:
+            raise LocomoteError("path: all its places are the same; expected a way")
+        ways = self._ways
+        cruise = self._cruise(rows, speed)
+        ways.drop_paths(rows)
+        if len(ways.paths) + len(points) > MOST_POINTS:
+            raise LocomoteError(f"path: more than {MOST_POINTS} places in all")
+        ways.rows[rows, at.FIRST], ways.rows[rows, at.COUNT] = len(ways.paths), len(points)
+        ways.paths = np.concatenate([ways.paths, points])
+        ways.go(rows, at.ON_PATH, cruise)
+
+    def release(self, who: Who = None) -> None:
+        """Let walkers go on as they are, without a goal."""
+        from locomote.kernels import way as at
+
+        rows = rows_of(who, len(self))
+        speeds = self._state[rows, self._targets.column("SPEED")]
+        self._ways.go(rows, at.FREE, speeds)
+        self._ways.rows[rows, at.STATE] = at.NEUTRAL
+
+    def jump(
+        self,
+        length: Values | None = None,
+        *,
+        policy: str = "exact",
+        flight: Values | None = None,
+        foot: str = "either",
+        who: Who = None,
+    ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Let characters jump ``length`` metres, from the ball of one foot to that of the other.
+
+        Who stands jumps from both feet. With the policy "exact" one who moves first takes the speed that such a jump
+        needs; with "now" it jumps from its next step as far as suits its speed. ``flight`` are seconds in the air
+        where the usual ones will not do. Given back is who jumps: not one who is about to jump already.
+        """
+        from locomote.kernels import jump_request
+
+        rows = rows_of(who, len(self))
+        if policy not in ("exact", "now"):
+            raise LocomoteError(f"policy {policy!r}: expected 'exact' or 'now'")
+        if foot not in FEET:
+            raise LocomoteError(f"foot {foot!r}: expected 'either', 'left' or 'right'")
+        if length is None and policy == "exact":
+            raise LocomoteError("length: how far is the jump to be? policy 'now' does without")
+        lengths = spread("length", 1.0 if length is None else length, len(rows))
+        lengths = self._targets.notices.clamp("length", lengths, 0.2, LONGEST_JUMP, "m")
+        flights = np.zeros(len(rows)) if flight is None else spread("flight", flight, len(rows))
+        flights = self._targets.notices.clamp("flight", flights, 0.0, 1.0, "s")
+        told = np.zeros(len(rows), dtype=np.int64)
+        ways = self._ways
+        jump_request.ask(
+            self._state, rows, lengths, flights, policy == "now", FEET[foot], SOLE, ways.laws, ways.units,
+            self._packed.timing, self._packed.numbers, ways.places, told,
+        )  # fmt: skip
+        return told > 0
+
+    def _cruise(self, rows: Rows, speed: Values | None) -> FloatArray:
+        """The speeds for a way: as given, as told before, or usual."""
+        if speed is not None:
+            speeds = spread("speed", speed, len(rows))
+            return self._targets.in_range(rows, speeds)
+        told = self._state[rows, self._targets.column("SPEED") + 1]
+        usual = USUAL_SPEED * np.sqrt(self._state[rows, self._targets.column("LEG")] / 0.9)
+        out: FloatArray = np.where(told > STANDING, told, usual)
+        return out

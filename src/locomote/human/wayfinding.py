@@ -1,0 +1,193 @@
+"""Where the walkers of a crowd are to go, and what they meet there: the arrays behind goals, obstacles and jumps."""
+
+from __future__ import annotations
+
+import copy
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote.human.commands import Rows
+from locomote.human.jumps.model import JumpModel
+from locomote.human.model import HumanModel
+from locomote.human.packing import jump_numbers, take_off_places
+from locomote.rotations import FloatArray
+
+if TYPE_CHECKING:
+    from locomote.kernels.walker import Model
+    from locomote.world import Obstacles
+
+SOLE = 0.28  # hip heights: heel to tip, by which the balls are further apart than what lies between the feet
+FASTER_WALK = 0.34  # m/s than the printed law, before walking jumps
+RADIUS = 0.3  # m, of a body in the plan, for a hip height of REFERENCE
+REFERENCE = 0.9  # m
+NEIGHBOURS = 16  # walkers that each takes notice of
+NEIGHBOURHOOD = 6.0  # m
+SPARE = 0.05  # m more than its radius that a walker keeps from others if it can
+HORIZONS = (1.5, 2.0)  # s for which it avoids walkers and obstacles
+LIMITS = (1.0, 2.5, 2.0, 8.0, 3.5)  # m/s^2 faster and slower, rad/s, rad/s^2, m/s^2 sideways
+CLOSE = 8  # obstacles that are close to a walker at most
+
+
+def jump_laws(jumps: JumpModel) -> FloatArray:
+    """The laws of `kernels.jump_decision`: speed over length, band, range of lengths, rise of the feet.
+
+    Lengths are those of what is jumped; the balls of the feet are a sole further apart. At the speeds printed for the
+    source jumps would have to fly longer than any recorded one does. So running jumps go by the recorded ones, and
+    walking jumps are faster by about as much as recorded take-offs from a stand are (0.41 m/s).
+    """
+    walking, running = jumps.law("walking"), jumps.law("running", "refit")
+    sole = SOLE * REFERENCE
+    return np.array(
+        [
+            [
+                walking.slope,
+                walking.offset + FASTER_WALK + walking.slope * sole,
+                walking.tolerance,
+                0.3,
+                1.2,
+                0.10,
+                0.32,
+            ],
+            [running.slope, running.offset + running.slope * sole, running.tolerance, 0.5, 2.0, 0.15, 0.48],
+            [0.0, 0.0, 0.0, 0.2, 1.2, 0.10, 0.32],
+        ]
+    )
+
+
+class Ways:
+    """One row for each walker beside the crowd's state; `step` moves the state's targets before each frame."""
+
+    def __init__(self, state: FloatArray, packed: Model, model: HumanModel, jumps: JumpModel) -> None:
+        from locomote.kernels import drive, way
+
+        self._at, self._drive = way, drive
+        count = len(state)
+        self.rows = np.zeros((count, way.COLUMNS))
+        self.rows[:, [way.THING, way.COURSE]] = -1.0, math.nan
+        self.rows[:, way.GOAL_YAW] = math.nan
+        self.rows[:, way.MAY_JUMP] = 1.0
+        self.rows[:, way.LOOK] = way.PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
+        self.paths: FloatArray = np.zeros((0, 2))
+        self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
+        self._state, self._packed, self._model = state, packed, model
+        self.laws, self.units = jump_laws(jumps), jump_numbers(jumps)
+        self._make_room(count)
+
+    def _make_room(self, total: int) -> None:
+        """Room for walkers and others."""
+        from locomote.kernels import neighbours
+
+        self._grid = neighbours.grid_for(total)
+        self._near, self._counts = np.zeros((total, NEIGHBOURS), np.int64), np.zeros(total, np.int64)
+        self._close, self._close_counts = np.zeros((total, CLOSE), np.int64), np.zeros(total, np.int64)
+        self._courses, self._after = np.zeros((total, 5)), np.zeros((total, 5))
+        self._wanted, self._taken, self._drives = (np.zeros((total, 2)) for _ in range(3))
+        self._moved, self._hindered = np.zeros(total, np.int64), np.zeros(total)
+        self._radii, self._arrivals, self._fastest = np.zeros(total), np.full(total, np.inf), np.zeros(total)
+        self._planes = np.zeros((2, NEIGHBOURS + CLOSE, 3))
+
+    @cached_property
+    def places(self) -> FloatArray:
+        """Where the feet of every style stand before a jump, see `packing.take_off_places`."""
+        return take_off_places(self._model)
+
+    @property
+    def needed(self) -> bool:
+        """Whether anyone has a goal or keeps out of the way of others."""
+        at = self._at
+        busy = (self.rows[:, at.MODE] != at.FREE) | (self.rows[:, at.HEEDS] > 0.0)
+        return bool((busy | (self.rows[:, at.STATE] != at.NEUTRAL)).any())
+
+    def step(self, dt: float, obstacles: Obstacles) -> None:
+        """Look, decide and steer."""
+        from locomote.kernels import velocity_obstacles as giving_way
+        from locomote.kernels import wayfaring
+        from locomote.kernels.neighbours import find_neighbours
+        from locomote.kernels.steering import Limits
+
+        if dt == 0.0:
+            return
+        at, drive, state, packed = self._at, self._drive, self._state, self._packed
+        count, things = len(state), obstacles.arrays
+        total = count + len(self.others)
+        if total != len(self._radii):
+            self._make_room(total)
+        self.rows[:, at.RADIUS] = RADIUS / REFERENCE / drive.LEG_SHARE * state[:, drive.LEG]
+        self._radii[:count], self._radii[count:] = self.rows[:, at.RADIUS], self.others[:, 4]
+        wayfaring.want_all(
+            dt, state, packed.timing, packed.numbers, packed.sole, self.places, self.rows, self.paths, self.laws,
+            self.units, *things, self._courses, self._wanted, self._moved, self._hindered, self._close,
+            self._close_counts, self._arrivals,
+        )  # fmt: skip
+        self._place_others(count)
+        places = np.ascontiguousarray(self._courses[:, :2])
+        find_neighbours(places, NEIGHBOURHOOD, self._grid, self._near, self._counts)
+        agents = giving_way.Agents(places, self._taken, self._radii + SPARE, self._hindered)
+        close = giving_way.Obstacles(things.table, things.corners, self._close, self._close_counts)
+        np.maximum(np.hypot(self._wanted[:, 0], self._wanted[:, 1]), 0.3, out=self._fastest)
+        new = np.empty_like(self._taken)
+        giving_way.avoid_all(
+            agents, self._wanted, self._arrivals, self._fastest, self._near, self._counts, close,
+            giving_way.Horizons(*HORIZONS), self._planes, new,
+        )  # fmt: skip
+        self._taken = new
+        giving_way.drive_all(
+            self._courses, new, self._radii, self._hindered, self._near, self._counts, close, Limits(*LIMITS), dt,
+            self._after, self._drives,
+        )  # fmt: skip
+        wayfaring.go_all(dt, state, self.rows, self._wanted, self._moved, self._hindered, self._drives)
+
+    def _place_others(self, count: int) -> None:
+        """Whoever else is about is avoided, and avoids nobody."""
+        x, z, vx, vz = self.others[:, :4].T
+        self._courses[count:] = np.stack(
+            [x, z, np.arctan2(vx, vz), np.hypot(vx, vz), np.zeros(len(x))], axis=1
+        )
+        self._wanted[count:] = self.others[:, 2:4]
+        self._taken[count:] = self.others[:, 2:4]
+        self._hindered[count:] = self._close_counts[count:] = 0
+
+    def go(self, rows: Rows, mode: float, cruise: FloatArray) -> None:
+        """Send walkers off."""
+        at = self._at
+        self.rows[rows, at.MODE], self.rows[rows, at.CRUISE] = mode, cruise
+        self.rows[rows, at.ARRIVED] = self.rows[rows, at.PROGRESS] = self.rows[rows, at.SIDE] = 0.0
+        self.rows[rows, at.COURSE] = math.nan
+        self.rows[rows, at.LOOK] = 0.0
+
+    def told(self, rows: Rows, speeds: FloatArray | None, turned: bool) -> None:
+        """Take notice of commands: a speed is that of the way; who is told where to turn has no goal any more."""
+        at = self._at
+        if speeds is not None:
+            self.rows[rows, at.CRUISE] = speeds
+        if turned:
+            self.rows[rows, at.MODE] = at.FREE
+            self.rows[rows, at.COURSE] = math.nan
+            steering = np.isin(self.rows[rows, at.STATE], (at.STEER, at.RETURN))
+            self.rows[rows[steering], at.STATE] = at.NEUTRAL
+
+    def drop_paths(self, rows: Rows) -> None:
+        """Forget the paths that nobody but these walkers is on."""
+        at = self._at
+        on_path = self.rows[:, at.MODE] == at.ON_PATH
+        on_path[rows] = False
+        kept: dict[int, FloatArray] = {}
+        for row in np.flatnonzero(on_path):
+            first, count = self.rows[row, [at.FIRST, at.COUNT]].astype(int)
+            kept.setdefault(first, self.paths[first : first + count])
+        starts = dict(zip(kept, np.cumsum([0, *(len(path) for path in kept.values())])[:-1], strict=True))
+        for row in np.flatnonzero(on_path):
+            self.rows[row, at.FIRST] = starts[int(self.rows[row, at.FIRST])]
+        self.paths = np.concatenate([np.zeros((0, 2)), *kept.values()])
+
+    def copy_for(self, state: FloatArray) -> Ways:
+        """The same ways over another state."""
+        twin = copy.copy(self)
+        twin._state = state
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray) and name != "_state":
+                setattr(twin, name, value.copy())
+        return twin

@@ -1,0 +1,132 @@
+"""Round what is in the way: which obstacle comes first, and the nearest direction that passes all of them."""
+
+from __future__ import annotations
+
+import math
+
+from locomote.kernels import obstacles as things
+from locomote.kernels._compile import part
+from locomote.kernels.steering import wrapped
+from locomote.kernels.vector import Pair
+from locomote.kernels.way import Things
+
+SLOWEST = 0.3  # m/s, at which a walker looks where its way leads
+LEAVING = 0.1  # cosine of the angle between its way and straight away from something that is left behind
+OTHER_SIDE = 0.4  # rad by which the other way round must be shorter to be taken after all
+ROUND = 2.6  # rad off its way that a walker goes at most to get round something
+MOST_TURNS = 8
+BESIDE = 1e-3  # m less than its distance, at which a walker that is near a corner passes it
+SLACK = 0.06  # m of the margin that a walker may lose on its way past a corner
+CROWDED = 0.3  # of its speed, of a walker for whom there is no way round
+
+
+@part
+def strip(
+    x: float, z: float, yaw: float, half: float, ahead: float, o: int, near: Things
+) -> tuple[float, float]:
+    """From where to where, in metres ahead, an obstacle lies in the strip that a walker takes; empty if first > last.
+
+    The obstacle is taken where it will be ``ahead`` seconds from now.
+    """
+    hx, hz = math.sin(yaw), math.cos(yaw)
+    table, corners = near.table, near.corners
+    count = int(table[o, things.CORNERS])
+    middle_x, middle_z, turned = things.place(ahead, o, table)
+    s, c = math.sin(turned - table[o, things.YAW]), math.cos(turned - table[o, things.YAW])
+    first, last = math.inf, -math.inf
+    before_a = before_s = 0.0
+    for k in range(count + 1):
+        dx, dz = corners[o, k % count, 0] - table[o, things.X], corners[o, k % count, 1] - table[o, things.Z]
+        px, pz = middle_x + c * dx + s * dz - x, middle_z + c * dz - s * dx - z
+        a, side = px * hx + pz * hz, px * hz - pz * hx
+        if abs(side) <= half:
+            first, last = min(first, a), max(last, a)
+        if k > 0:
+            for edge in (-half, half):
+                if (before_s - edge) * (side - edge) < 0.0:
+                    cut = before_a + (a - before_a) * (edge - before_s) / (side - before_s)
+                    first, last = min(first, cut), max(last, cut)
+        before_a, before_s = a, side
+    return first, last
+
+
+@part
+def first_in_way(
+    x: float, z: float, yaw: float, speed: float, reach: float, margin: float, count: int, near: Things
+) -> tuple[int, float]:
+    """The first of the obstacles found that a walker would meet straight ahead, -1 for none, and in how many metres."""
+    best, where = reach, -1
+    pace = max(speed, SLOWEST)
+    for k in range(count):
+        o = near.found[k]
+        enter, leave = things.crossing(
+            x, z, pace * math.sin(yaw), pace * math.cos(yaw), margin, o, near.table, near.corners
+        )
+        if not (leave > 0.0 and enter < leave and pace * max(0.0, enter) < best):
+            continue
+        if enter <= 0.0:
+            # Already near it: what a walker leaves behind does not matter.
+            _, away_x, away_z = things.distance(x, z, o, near.table, near.corners)
+            if away_x * math.sin(yaw) + away_z * math.cos(yaw) > LEAVING:
+                continue
+        best, where = pace * max(0.0, enter), o
+    return where, best
+
+
+@part
+def free_yaw(
+    x: float,
+    z: float,
+    yaw: float,
+    reach: float,
+    margin: float,
+    speed: float,
+    side: float,
+    count: int,
+    near: Things,
+) -> Pair:
+    """The yaw nearest to the wanted one, to one side of it, along which the way is free, and how far off it is."""
+    course, off = yaw, 0.0
+    for _ in range(MOST_TURNS):
+        o, _ = first_in_way(x, z, course, speed, reach, margin - SLACK, count, near)
+        if o < 0:
+            return course, off
+        far, _, _ = things.distance(x, z, o, near.table, near.corners)
+        keep = min(margin, max(far - BESIDE, 0.0)) if far > margin - SLACK else margin
+        left_corner, left, _, right = things.tangents(x, z, keep, o, near.table, near.corners)
+        if left_corner < 0:
+            return left, math.pi  # too near: away from it
+        new = left if side > 0.0 else right
+        turned = side * wrapped(new - course)
+        if turned <= 1e-6:
+            turned += 2.0 * math.pi if turned < -1.0 else 0.02
+        off += turned
+        course += side * turned
+        if off > ROUND:
+            break
+    return course, off
+
+
+@part
+def round_all(
+    x: float,
+    z: float,
+    yaw: float,
+    reach: float,
+    margin: float,
+    speed: float,
+    side: float,
+    count: int,
+    near: Things,
+) -> tuple[float, float, float]:
+    """The yaw to take round everything in the way, the share of the speed, and the side: 1 left, -1 right, 0 none.
+
+    ``side`` is the one that was taken up to now.
+    """
+    left, left_off = free_yaw(x, z, yaw, reach, margin, speed, 1.0, count, near)
+    if left_off == 0.0:
+        return yaw, 1.0, 0.0
+    right, right_off = free_yaw(x, z, yaw, reach, margin, speed, -1.0, count, near)
+    if left_off - OTHER_SIDE * side <= right_off:
+        return left, CROWDED if left_off > ROUND else 1.0, 1.0
+    return right, CROWDED if right_off > ROUND else 1.0, -1.0

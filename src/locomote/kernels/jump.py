@@ -1,0 +1,155 @@
+"""A jump, from the plant of the foot that takes off, or from the crouch of a standing body, to the end of the landing.
+
+A jump is one row of numbers, with the columns below, a part of the state of a character. Its clock is the time since
+it began; the count of cycles of the character follows from it, so that feet and body know of no other clock. The
+motion of the jump itself is a *unit* over ``u`` from 0 to 1, in which the last toe-off and the first touch-down have
+fixed places.
+"""
+
+from __future__ import annotations
+
+from locomote.kernels._compile import inline
+from locomote.kernels.vector import Floats, smooth_step
+
+# Columns of a jump.
+STATE = 0  # NONE, COMING or UNDER_WAY
+LEG = 1  # that takes off, -1 for both
+COUNT = 2  # the cycle of that leg, counted from its strikes, in which it does
+FROM = 3  # cycles of the character when the jump began
+TIME = 4  # s since then
+SUPPORT, FLIGHT, LANDING = 5, 6, 7  # s
+OFF, LAND, END = 8, 9, 10  # cycles since the beginning: toe-off, touch-down, end
+UNIT = 11  # which motion: STANDING, or one of those from a single foot
+LENGTH, AIR = 12, 13  # hip heights; flight in seconds * sqrt(gravity / hip height)
+SHARE = 14  # of the jump's own motion; the rest is that of the gait
+HOLD = 15  # u until which it counts fully
+TEMPO = (
+    16  # of the unit at toe-off, in units of its mean over the flight; before the jump, for SUPPORT = FLIGHT
+)
+SPEED = 17  # m/s in flight, of a standing jump
+PUSH, SETTLE = 18, 19  # s before toe-off and after touch-down, in which it gains and loses that speed
+LAUNCHED = 20  # 1: the eight numbers below are known
+TAKE_OFF, TOUCH = 21, 23  # centre of mass at toe-off and touch-down: m up, m ahead of the reference
+KICK, CATCH = 25, 27  # m/s up and ahead that the motion lacks at toe-off and at touch-down
+AFTER = 29  # what is to come back afterwards: speed, share of running, whether the speed decides on it (3)
+LINES = 32  # two feet that are to land on a line: leg, count, place along the heading, heading x, heading z (5 each)
+SUNK = 42  # m by which the body had sunk for its legs when it left the ground
+AHEAD = 43  # m by which the place of the take-off foot is ahead of the body when it lands
+CLEAR = 44  # m of height under the feet in the middle of the jump
+COLUMNS = 45
+
+NONE, COMING, UNDER_WAY = 0.0, 1.0, 2.0
+STANDING = 0.0
+U_OFF, U_LAND = 0.35, 0.55  # places of the last toe-off and the first touch-down in a unit
+STEEPEST = 2.8  # of the mean, slope of the clocks at the ends of a flight; beyond 3 they could go back
+RISE_UNTIL, FALL_FROM = 0.15, 0.72  # u: a standing jump grows out of standing, and goes back to it
+
+
+@inline
+def total(jump: Floats) -> float:
+    """The duration of a jump, s."""
+    seconds: float = jump[SUPPORT] + jump[FLIGHT] + jump[LANDING]
+    return seconds
+
+
+@inline
+def flown(jump: Floats) -> float:
+    """How much of the flight is over: below 0 before toe-off, above 1 after touch-down."""
+    share: float = (jump[TIME] - jump[SUPPORT]) / jump[FLIGHT]
+    return share
+
+
+@inline
+def _eased(x: float, first: float, last: float) -> float:
+    """The cubic from 0 to 1 with these slopes at its ends."""
+    return x * (first + x * (3.0 - 2.0 * first - last + x * (first + last - 2.0)))
+
+
+@inline
+def cycles_since(jump: Floats) -> float:
+    """Cycles of the character since the jump began."""
+    off, land, end = jump[OFF], jump[LAND], jump[END]
+    x = flown(jump)
+    if x <= 0.0:
+        count: float = off * jump[TIME] / jump[SUPPORT]
+        return count
+    if x >= 1.0:
+        count = land + (end - land) * (jump[TIME] - jump[SUPPORT] - jump[FLIGHT]) / jump[LANDING]
+        return count
+    way = (land - off) / jump[FLIGHT]
+    first = min(STEEPEST, off / jump[SUPPORT] / way)
+    last = min(STEEPEST, (end - land) / jump[LANDING] / way)
+    count = off + (land - off) * _eased(x, first, last)
+    return count
+
+
+@inline
+def unit_time(jump: Floats) -> float:
+    """Where in its unit a jump is, 0 to 1."""
+    x = flown(jump)
+    if x <= 0.0:
+        u: float = U_OFF * jump[TIME] / jump[SUPPORT]
+    elif x >= 1.0:
+        u = U_LAND + (1.0 - U_LAND) * (jump[TIME] - jump[SUPPORT] - jump[FLIGHT]) / jump[LANDING]
+    else:
+        u = U_OFF + (U_LAND - U_OFF) * _eased(x, min(STEEPEST, jump[TEMPO]), 1.0)
+    return min(1.0, max(0.0, u))
+
+
+@inline
+def weight(jump: Floats) -> float:
+    """How much of the pose is the jump's own."""
+    u = unit_time(jump)
+    if jump[UNIT] == STANDING:
+        return smooth_step(u / RISE_UNTIL) * smooth_step((1.0 - u) / (1.0 - FALL_FROM))
+    last = U_LAND if jump[HOLD] < U_LAND else 1.0
+    share: float = jump[SHARE] * smooth_step(u / U_OFF) * smooth_step((last - u) / (last - jump[HOLD]))
+    return share
+
+
+@inline
+def travelled(jump: Floats) -> float:
+    """How far a standing jump has carried its reference, m."""
+    t, push, settle = jump[TIME] - jump[SUPPORT], jump[PUSH], jump[SETTLE]
+    way = push * _risen(1.0 + t / push) if t < 0.0 else 0.5 * push + t
+    if t > jump[FLIGHT]:
+        way = 0.5 * push + jump[FLIGHT] + settle * (0.5 - _risen(1.0 - (t - jump[FLIGHT]) / settle))
+    carried: float = jump[SPEED] * way
+    return carried
+
+
+@inline
+def speed_now(jump: Floats) -> float:
+    """The speed of the reference of a standing jump, m/s."""
+    t = jump[TIME] - jump[SUPPORT]
+    share = smooth_step(1.0 + t / jump[PUSH]) * smooth_step(1.0 - (t - jump[FLIGHT]) / jump[SETTLE])
+    speed: float = jump[SPEED] * share
+    return speed
+
+
+@inline
+def _risen(x: float) -> float:
+    """The integral of the smooth step from 0 to ``x <= 1``."""
+    x = max(0.0, x)
+    return x * x * x * (1.0 - 0.5 * x)
+
+
+@inline
+def spring_back(jump: Floats) -> tuple[float, float]:
+    """How far the body is moved, up and ahead, so that it leaves the ground and lands at the speeds of its flight."""
+    x = flown(jump)
+    if x < 0.0:
+        s = jump[TIME] / jump[SUPPORT]
+        way = -jump[SUPPORT] * s * s * (1.0 - s)
+        return way * jump[KICK], way * jump[KICK + 1]
+    if x > 1.0:
+        s = (jump[TIME] - jump[SUPPORT] - jump[FLIGHT]) / jump[LANDING]
+        way = jump[LANDING] * s * (1.0 - s) * (1.0 - s)
+        return way * jump[CATCH], way * jump[CATCH + 1]
+    return 0.0, 0.0
+
+
+@inline
+def flies(jump: Floats) -> bool:
+    """Whether the body is in the air."""
+    return bool(jump[STATE] == UNDER_WAY and 0.0 < flown(jump) < 1.0)

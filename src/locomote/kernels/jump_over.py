@@ -1,0 +1,147 @@
+"""Over what is in the way: a jump planned, kept to its aim while that moves, and given up if it must be."""
+
+from __future__ import annotations
+
+from locomote.kernels import drive
+from locomote.kernels import jump as leap
+from locomote.kernels import jump_decision as decision
+from locomote.kernels import jump_setup as setup
+from locomote.kernels import obstacles as things
+from locomote.kernels._compile import inline, part
+from locomote.kernels.detours import strip
+from locomote.kernels.jump_plan import Known, along, plan_jump, replan_jump
+from locomote.kernels.vector import Floats
+from locomote.kernels.way import (
+    ADAPT,
+    CRUISE,
+    LENGTH,
+    LOOK,
+    MARGIN,
+    MAY_JUMP,
+    NEUTRAL,
+    REFUSED,
+    STATE,
+    THING,
+    WAIT,
+    Things,
+)
+
+UNTURNED = 0.25  # rad/s, up to which a walker may begin a run-up
+SLOWEST = 0.4  # m/s
+STRIP = 0.24  # hip heights to either side of the middle that the feet need
+BESIDE = 0.1  # m more, in which nothing may be where it lands
+FRONT, LANDING = 0.03, 0.10  # m between obstacle and toes, and obstacle and heel
+GROWN = 0.02  # m by which an obstacle may grow during the run-up
+GIVE_UP = 2  # adaptations that fail, after which a run-up is given up if there is still
+WAY_TO_STOP = 1.5  # m
+FOOT_AHEAD = 0.3  # hip heights from the body to a foot that lands, about
+
+
+@inline
+def _row_of(thing: float, near: Things) -> int:
+    """The row of an obstacle, -1 if it is gone."""
+    for m in range(near.ids.shape[0]):
+        if near.ids[m] == thing:
+            return m
+    return -1
+
+
+@part
+def consider(
+    row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: Things
+) -> bool:
+    """Whether a walker sets out to jump what is first in its way; then it does."""
+    size, leg = row[drive.LEG] / drive.LEG_SHARE, row[drive.LEG]
+    x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
+    if speed < SLOWEST or abs(row[drive.TURN]) > UNTURNED or way[MAY_JUMP] == 0.0:
+        return False
+    half = STRIP * size
+    eta = 0.0
+    start = end = 0.0
+    for _ in range(2):
+        start, end = strip(x, z, yaw, half, eta, first, near)
+        if start > end:
+            return False
+        eta = max(0.0, start) / max(speed, 0.5)
+    height = near.table[first, things.HEIGHT]
+    toe, heel = size * sole[2, 2], size * (sole[1, 2] - sole[0, 2])
+    # What lies so close behind that nobody could land between counts with it.
+    for _ in range(3):
+        for k in range(count):
+            o = near.found[k]
+            a, b = strip(x, z, yaw, half + BESIDE, eta, o, near)
+            if a <= b and a < end + LANDING + 2.0 * (heel + toe) and b > end:
+                end, height = b, max(height, near.table[o, things.HEIGHT])
+    request, laws = known.request, known.laws
+    request[decision.LENGTH], request[decision.WIDTH] = end - start, 2.0 * near.table[first, things.RADIUS]
+    request[decision.HEIGHT] = height
+    request[decision.DISTANCE] = start - FRONT - toe - FOOT_AHEAD * size
+    request[decision.SPEED], request[decision.RUN], request[decision.LEG] = speed, row[drive.RUN], leg
+    request[decision.STEP_LENGTH] = 0.5 * speed / max(row[drive.FREQUENCY], SLOWEST)
+    request[decision.LIMIT] = limit = setup.LIMIT * leg
+    request[decision.FRONT_MARGIN], request[decision.LANDING_MARGIN] = FRONT, LANDING
+    request[decision.MAY_JUMP], request[decision.MAY_GET_ROUND] = 1.0, 1.0
+    what = decision.decide(request, laws)
+    if what.action != decision.JUMP_WALKING and what.action != decision.JUMP_RUNNING:
+        return False
+    run = 1.0 if what.action == decision.JUMP_RUNNING else 0.0
+    band = laws[decision.RUNNING if run > 0.0 else decision.WALKING, decision.BAND]
+    after = known.after
+    after[0], after[1], after[2] = way[CRUISE], row[drive.RUN + 1], row[drive.AUTO]
+    line = along(row) + start - FRONT - toe
+    length = max(what.length, end - start + FRONT + LANDING) + toe + heel
+    if not plan_jump(row, line, length, what.speed, band, run, limit, known):
+        return False
+    row[drive.JUMP + leap.CLEAR] = height
+    way[STATE], way[THING], way[REFUSED], way[LENGTH], way[MARGIN] = (
+        ADAPT,
+        near.ids[first],
+        0.0,
+        end - start,
+        FRONT + toe,
+    )
+    return True
+
+
+@part
+def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
+    """Keep a run-up to what it is for: that may move, grow or vanish."""
+    way[STATE] = ADAPT if row[drive.PROFILE_DURATION] > 0.0 else WAIT
+    if way[THING] < 0.0 or way[LOOK] > 0.0:
+        return
+    o = _row_of(way[THING], near)
+    left = row[drive.PROFILE_DURATION] - row[drive.PROFILE_TIME]
+    start = end = 0.0
+    if o >= 0:
+        start, end = strip(
+            row[drive.X],
+            row[drive.Z],
+            row[drive.YAW],
+            STRIP * row[drive.LEG] / drive.LEG_SHARE,
+            left,
+            o,
+            near,
+        )
+    grown = end - start > way[LENGTH] + GROWN
+    if o < 0 or start > end or grown:
+        give_up(row, way)
+        return
+    line = along(row) + start - way[MARGIN]
+    if replan_jump(row, line, setup.LIMIT * row[drive.LEG], known):
+        way[REFUSED] = 0.0
+        return
+    way[REFUSED] += 1.0
+    if way[REFUSED] >= GIVE_UP and start > WAY_TO_STOP:
+        give_up(row, way)
+
+
+@inline
+def give_up(row: Floats, way: Floats) -> None:
+    """Call a jump that is coming off."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    row[drive.AUTO] = jump[leap.AFTER + 2]
+    row[drive.RUN + 1], row[drive.RUN + 2] = jump[leap.AFTER + 1], 0.5
+    row[drive.SPEED + 1], row[drive.SPEED + 2] = row[drive.SPEED], 0.0
+    row[drive.PROFILE_DURATION], row[drive.NEWS] = 0.0, 1.0
+    jump[leap.STATE] = leap.NONE
+    way[STATE], way[THING] = NEUTRAL, -1.0

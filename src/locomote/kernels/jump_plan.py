@@ -1,0 +1,180 @@
+"""The run-up to a jump over something ahead: speed, foot and place at once."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.kernels import drive
+from locomote.kernels import jump as leap
+from locomote.kernels import jump_setup as setup
+from locomote.kernels._compile import inline, part
+from locomote.kernels.runup import QUADRATIC, QUARTIC, RunUp, plan_to_line
+from locomote.kernels.stances import MIDDLE
+from locomote.kernels.vector import Floats, Pair
+
+TWO_FEET = 0.5  # cycles from one take-off foot to the other
+FROZEN = 0.3  # s before the take-off foot lands, in which a run-up is left as it is
+
+
+class Known(NamedTuple):
+    """What a planner knows of walkers and of jumps, and room for its work."""
+
+    timing: Floats  # see `drive`
+    numbers: Floats
+    places: Floats  # (K, 2, 2) of every style, walk and run: hip heights from the body to the place of a take-off foot
+    # in the middle of its support, at a speed of 0 and more for each m/s
+    units: Floats  # see `jump_setup`
+    laws: Floats  # see `jump_decision`
+    row: Floats  # room for a state
+    speeds: Floats  # (T,)
+    table: Floats  # (2, T)
+    request: Floats  # of `jump_decision`
+    after: Floats  # (3,)
+
+
+@part
+def frequencies(row: Floats, known: Known) -> None:
+    """Fill in the frequency of the cycle of one character over its speed, for walk and run."""
+    timing, numbers, speeds, table = known.timing, known.numbers, known.speeds, known.table
+    slow = math.sqrt(drive.LEG_SHARE * drive.REFERENCE_HIP_HEIGHT / row[drive.LEG])
+    for t in range(speeds.shape[0]):
+        speeds[t] = numbers[drive.GRID + t] * drive.REFERENCE_HIP_HEIGHT / slow
+        table[0, t] = table[1, t] = 0.0
+    for k in range(timing.shape[0]):
+        weight = slow * row[drive.WEIGHTS + k]
+        if weight == 0.0:
+            continue
+        for g in range(2):
+            for t in range(speeds.shape[0]):
+                table[g, t] += weight * timing[k, g, t, 0]
+
+
+@part
+def ball_at_strike(speed: float, run: float, there: Floats, known: Known) -> float:
+    """How far ahead of the body the place is on which a foot lands to take off, m.
+
+    ``there`` has the timing of that speed and share of running.
+    """
+    size = there[drive.LEG] / drive.LEG_SHARE
+    pace = speed * math.sqrt(drive.REFERENCE_HIP_HEIGHT / size)
+    ahead = 0.0
+    for k in range(known.places.shape[0]):
+        weight = there[drive.WEIGHTS + k]
+        if weight > 0.0:
+            walk, gait = known.places[k, 0], known.places[k, 1]
+            ahead += weight * (1.0 - run) * (walk[0] + pace * walk[1])
+            ahead += weight * run * (gait[0] + pace * gait[1])
+    strikes = there[drive.STRIKE_OFF : drive.STRIKE_OFF + 4]
+    land = strikes[0] - strikes[2]
+    standing = MIDDLE * (land - math.floor(land) - drive.JUMP_AIR)
+    there_ahead: float = size * ahead + speed * standing / there[drive.FREQUENCY]
+    return there_ahead
+
+
+@inline
+def along(row: Floats) -> float:
+    """The place of a character along its heading, m."""
+    place: float = row[drive.X] * math.sin(row[drive.YAW]) + row[drive.Z] * math.cos(row[drive.YAW])
+    return place
+
+
+@part
+def plan_jump(
+    row: Floats,
+    line: float,
+    length: float,
+    speed: float,
+    band: float,
+    run: float,
+    limit: float,
+    known: Known,
+) -> bool:
+    """Set out for a jump of ``length`` m from ball to ball, the take-off ball at ``line`` along the heading.
+
+    If no run-up to the speed fits, one to an end of the band of speeds is taken. Returns whether there is one; without
+    one nothing is changed.
+    """
+    frequencies(row, known)
+    for attempt in range(3):
+        wanted = speed + (band if attempt == 1 else -band if attempt == 2 else 0.0)
+        if wanted <= 0.0:
+            continue
+        there = setup.timed(row, wanted, run, known.row, known.timing, known.numbers)
+        ahead = ball_at_strike(wanted, run, there, known)
+        left, right = there[drive.STRIKE_OFF], there[drive.STRIKE_OFF + 2]
+        way = line - ahead - along(row)
+        plan = plan_to_line(
+            way, row[drive.SPEED], 0.0, wanted, row[drive.RUN], run, row[drive.CYCLES], right, TWO_FEET, limit,
+            QUADRATIC, known.speeds, known.table,
+        )  # fmt: skip
+        if not plan.ok:
+            continue
+        halves = math.floor(2.0 * (plan.phase - right) + 0.5)
+        leg = 1 if halves % 2.0 == 0.0 else 0
+        count = math.floor(plan.phase - (right if leg == 1 else left) + 0.5)
+        flight = setup.flight_for(length, wanted, leg, there)
+        setup.set_moving(row, leg, count, length, flight, known.after, known.units)
+        row[drive.JUMP + leap.AHEAD] = ahead
+        take_off_at(row, line)
+        set_profile(row, plan)
+        row[drive.RUN + 1], row[drive.RUN + 2], row[drive.AUTO] = run, plan.duration, 0.0
+        return True
+    return False
+
+
+@inline
+def take_off_at(row: Floats, line: float) -> None:
+    """Where along the heading the ball of the take-off foot is to land."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    places = jump[leap.LINES : leap.LINES + 5]
+    places[0], places[1], places[2] = jump[leap.LEG], jump[leap.COUNT], line
+    places[3], places[4] = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+
+
+@inline
+def set_profile(row: Floats, plan: RunUp) -> None:
+    """Let the speed go as a run-up has it."""
+    profile = row[drive.PROFILE : drive.PROFILE + 5]
+    profile[0], profile[1], profile[2], profile[3], profile[4] = plan.s1, plan.al, plan.be, plan.ga, plan.de
+    row[drive.PROFILE_TIME], row[drive.PROFILE_DURATION] = 0.0, plan.duration
+    row[drive.NEWS] = 1.0
+
+
+@inline
+def _now(row: Floats) -> Pair:
+    """The acceleration of the run-up now, and the speed at its end."""
+    c, duration = row[drive.PROFILE : drive.PROFILE + 5], row[drive.PROFILE_DURATION]
+    u = row[drive.PROFILE_TIME] / duration
+    slope = c[1] + u * (2.0 * c[2] + u * (3.0 * c[3] + u * 4.0 * c[4]))
+    return slope / duration, c[0] + c[1] + c[2] + c[3] + c[4]
+
+
+@part
+def replan_jump(row: Floats, line: float, limit: float, known: Known) -> bool:
+    """Adapt a run-up to where the body is and where the line is now: same foot, same speed at its end.
+
+    The acceleration goes on smoothly. Returns whether that is possible; if not, all stays as it was.
+    """
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    left = row[drive.PROFILE_DURATION] - row[drive.PROFILE_TIME]
+    if row[drive.PROFILE_DURATION] <= 0.0 or left < FROZEN:
+        take_off_at(row, line)
+        return True
+    acceleration, speed = _now(row)
+    leg, run = int(jump[leap.LEG]), row[drive.RUN + 1]
+    frequencies(row, known)
+    there = setup.timed(row, speed, run, known.row, known.timing, known.numbers)
+    phase = jump[leap.COUNT] + there[drive.STRIKE_OFF + 2 * leg]
+    plan = plan_to_line(
+        line - jump[leap.AHEAD] - along(row), row[drive.SPEED], acceleration, speed, row[drive.RUN], run,
+        row[drive.CYCLES], phase, 0.0, limit, QUARTIC, known.speeds, known.table,
+    )  # fmt: skip
+    if not plan.ok:
+        return False
+    news = row[drive.NEWS]
+    set_profile(row, plan)
+    row[drive.NEWS] = news
+    row[drive.RUN + 2] = plan.duration if row[drive.RUN + 2] > 0.0 else 0.0
+    take_off_at(row, line)
+    return True

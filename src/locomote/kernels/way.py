@@ -1,0 +1,49 @@
+"""The way of a walker: what it is after and what it is about, a row of numbers beside that of the crowd's state."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from locomote.kernels.vector import Floats, Ints
+
+# Columns of a way.
+MODE = 0  # FREE, TO_PLACE or ON_PATH
+GOAL_X, GOAL_Z, GOAL_YAW = 1, 2, 3  # the yaw may be NaN: any
+CRUISE = 4  # m/s
+FIRST, COUNT, PROGRESS = 5, 6, 7  # points of the path, and how much of it is done
+STATE = 8  # see below
+THING = 9  # the id of the obstacle that is dealt with, -1 for none
+SIDE = 10  # on which it is passed: 1 left, -1 right
+LOOK = 11  # s until the walker looks again
+COURSE = 12  # yaw along which it goes, NaN for straight to where it wants
+REFUSED = 13  # how often in a row a run-up could not be adapted
+LINE = 14  # where a free walker left its line: x, z, yaw (3)
+POINTS = 17  # three places to be passed on the way back to it, each (x, z)
+NEXT = 23  # which of them is next
+ARRIVED = 24  # 1: at the goal, or at the end of the path
+MAY_JUMP = 25
+HEEDS = 26  # 1: keeps out of the way of others
+RADIUS = 27  # m, of the body in the plan
+LENGTH, HEIGHT = 28, 29  # m, of the obstacle that is jumped
+MARGIN = 30  # m between the obstacle and the take-off ball
+SHARE = 31  # of the speed, on the course round something
+COLUMNS = 32
+
+FREE, TO_PLACE, ON_PATH = 0.0, 1.0, 2.0
+NEUTRAL, ADAPT, WAIT, BLEND_IN, JUMPING, BLEND_OUT, RESTORE, STEER, RETURN, AVOIDING = (
+    0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
+)  # fmt: skip
+
+PERIOD = 0.1  # s between two looks
+ROOM = 32  # obstacles that a walker takes notice of
+
+
+class Things(NamedTuple):
+    """Obstacles as `world.Obstacles` lays them out, and room for those near a walker."""
+
+    table: Floats
+    corners: Floats
+    starts: Ints
+    members: Ints
+    ids: Ints
+    found: Ints  # (ROOM,)
