@@ -108,13 +108,13 @@ def jump_numbers(jumps: JumpModel) -> FloatArray:
 def take_off_places(model: HumanModel) -> FloatArray:
     """Hip heights from the body ahead to the ball of a foot in the middle of its support before a jump.
 
-    ``(K, 2, 2)``: of every style, walk and run, the line over the speed (m/s): offset and slope.
+    ``(K, 3, 2)``: of every style, walk and run, the line over the speed (m/s): offset and slope; then of a stand.
     """
     from locomote.kernels.drive import JUMP_AIR
     from locomote.kernels.stances import MIDDLE
 
     samples, chain = model.mean.shape[0], [0, *(COMMON.index("Right" + part) for part in LEG[:3])]
-    out = np.zeros((len(model.styles), 2, 2))
+    out = np.zeros((len(model.styles), 3, 2))
     for gait, speeds in enumerate(TAKE_OFF_SPEEDS):
         ahead = []
         for speed in speeds:
@@ -133,14 +133,21 @@ def take_off_places(model: HumanModel) -> FloatArray:
                     model.mean[node]
                     + np.einsum("km,mkc->kc", model.coordinates(gait, speed), model.basis[:, node])
                 )
-            root, turns = model.encoding.decode((1.0 - share) * ends[0] + share * ends[1], chain)
-            positions, world = Motion(COMMON, 1.0, root, turns).world()
-            forward = rot.rotate(world[:, chain[-1]], np.array([0.0, 0.0, 1.0]))
-            yaws = np.arctan2(forward[:, 0], forward[:, 2])
-            ball = rot.rotate(rot.from_yaw(yaws), COMMON.offsets[COMMON.index("RightToeBase")])
-            ahead.append(positions[:, chain[-1], 2] + ball[:, 2])
+            ahead.append(_ball_ahead(model, (1.0 - share) * ends[0] + share * ends[1], chain))
         out[:, gait, 1] = (ahead[1] - ahead[0]) / (speeds[1] - speeds[0])
         out[:, gait, 0] = ahead[0] - speeds[0] * out[:, gait, 1]
+    out[:, 2, 0] = _ball_ahead(model, model.stand, chain)
+    return out
+
+
+def _ball_ahead(model: HumanModel, poses: FloatArray, chain: list[int]) -> FloatArray:
+    """How far ahead of the body the ball of the right foot is in poses ``(F, C)``, were the foot flat."""
+    root, turns = model.encoding.decode(poses, chain)
+    positions, world = Motion(COMMON, 1.0, root, turns).world()
+    forward = rot.rotate(world[:, chain[-1]], np.array([0.0, 0.0, 1.0]))
+    yaws = np.arctan2(forward[:, 0], forward[:, 2])
+    ball = rot.rotate(rot.from_yaw(yaws), COMMON.offsets[COMMON.index("RightToeBase")])
+    out: FloatArray = positions[:, chain[-1], 2] + ball[:, 2]
     return out
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from locomote.errors import LocomoteError
 from locomote.human.commands import Rows, Values, Who, rows_of, spread
@@ -23,7 +24,7 @@ MOST_POINTS = 1_000_000  # of all paths
 FEET = {"either": -1, "left": 0, "right": 1}
 STATES = (
     "free", "run-up", "waiting", "take-off", "flight", "landing", "recovering", "going round", "returning",
-    "giving way",
+    "giving way", "stopping", "stepping over",
 )  # fmt: skip
 
 
@@ -39,7 +40,7 @@ class Travel:
         return len(self._state)
 
     @property
-    def arrived(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def arrived(self) -> npt.NDArray[np.bool_]:
         """Who is at the goal, or at the end of the path, ``(N,)``."""
         from locomote.kernels import way as at
 
@@ -130,7 +131,7 @@ class Travel:
         flight: Values | None = None,
         foot: str = "either",
         who: Who = None,
-    ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    ) -> npt.NDArray[np.bool_]:
         """Let characters jump ``length`` metres, from the ball of one foot to that of the other.
 
         Who stands jumps from both feet. With the policy "exact" one who moves first takes the speed that such a jump
@@ -157,6 +158,39 @@ class Travel:
             self._packed.timing, self._packed.numbers, ways.places, told,
         )  # fmt: skip
         return told > 0
+
+    def reach(
+        self, distance: Values, *, speed: Values = 0.0, foot: str = "either", who: Who = None
+    ) -> npt.NDArray[np.bool_]:
+        """Let characters arrive with their toes at a line so many metres ahead, at a speed, with a chosen foot.
+
+        At a speed of 0 they stop there with both feet. Given back is who does: not one who stands or jumps, and not
+        one for whom the line is too near or the speed too different.
+        """
+        from locomote.kernels import jump_request
+
+        rows = rows_of(who, len(self))
+        if foot not in FEET:
+            raise LocomoteError(f"foot {foot!r}: expected 'either', 'left' or 'right'")
+        distances = spread("distance", distance, len(rows))
+        speeds = self._targets.in_range(rows, spread("speed", speed, len(rows)))
+        told = np.zeros(len(rows), dtype=np.int64)
+        ways, packed = self._ways, self._packed
+        jump_request.reach(
+            self._state, rows, distances, speeds, FEET[foot], ways.laws, ways.units, packed.timing, packed.numbers,
+            ways.places, packed.sole, told,
+        )  # fmt: skip
+        return told > 0
+
+    def allow(self, *, jumping: bool | None = None, going_round: bool | None = None, who: Who = None) -> None:
+        """Say what walkers may do about obstacles; who may neither jump nor go round stops before them."""
+        from locomote.kernels import way as at
+
+        rows = rows_of(who, len(self))
+        if jumping is not None:
+            self._ways.rows[rows, at.MAY_JUMP] = jumping
+        if going_round is not None:
+            self._ways.rows[rows, at.MAY_ROUND] = going_round
 
     def _cruise(self, rows: Rows, speed: Values | None) -> FloatArray:
         """The speeds for a way: as given, as told before, or usual."""

@@ -68,7 +68,7 @@ class Ways:
         self.rows = np.zeros((count, way.COLUMNS))
         self.rows[:, [way.THING, way.COURSE]] = -1.0, math.nan
         self.rows[:, way.GOAL_YAW] = math.nan
-        self.rows[:, way.MAY_JUMP] = 1.0
+        self.rows[:, [way.MAY_JUMP, way.MAY_ROUND]] = 1.0
         self.rows[:, way.LOOK] = way.PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
         self.paths: FloatArray = np.zeros((0, 2))
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about

@@ -92,6 +92,8 @@ def advance(row: Floats, dt: float, timing: Floats, numbers: Floats) -> bool:
         _count(row, dt, timing, numbers)
         if row[JUMP + leap.STATE] == leap.COMING:
             _begin_jump(row)
+        elif row[JUMP + leap.STATE] == leap.STEPPING:
+            _end_steps(row)
     return changed
 
 
@@ -166,6 +168,15 @@ def _begin_jump(row: Floats) -> None:
 
 
 @part
+def _end_steps(row: Floats) -> None:
+    """Forget the lines of the feet when the last foot stands well beyond them."""
+    jump = row[JUMP : JUMP + leap.COLUMNS]
+    if row[CYCLES] > jump[leap.FROM] + jump[leap.END]:
+        jump[leap.STATE] = leap.NONE
+        _restore(row, jump)
+
+
+@part
 def _follow_jump(row: Floats, dt: float, timing: Floats, numbers: Floats) -> bool:
     """Count the cycles of a jump; returns whether it is over and the motion another one."""
     jump = row[JUMP : JUMP + leap.COLUMNS]
@@ -179,14 +190,20 @@ def _follow_jump(row: Floats, dt: float, timing: Floats, numbers: Floats) -> boo
     standing = jump[leap.UNIT] == leap.STANDING
     row[CYCLES] = jump[leap.FROM] + jump[leap.END] + (0.0 if standing else over * row[FREQUENCY])
     row[PACE] = (row[CYCLES] - before) / dt if dt > 0.0 else row[PACE]
+    _restore(row, jump)
+    set_timing(row, timing, numbers)
+    return True
+
+
+@inline
+def _restore(row: Floats, jump: Floats) -> None:
+    """Go back to speed and gait as they were before a jump, or as told since."""
     wanted, run = jump[leap.AFTER], jump[leap.AFTER + 1]
     row[SPEED + 1], row[SPEED + 2] = wanted, abs(wanted - row[SPEED]) / RESTORING
     row[AUTO] = jump[leap.AFTER + 2]
     if row[AUTO] == 0.0 and run != row[RUN]:
         row[RUN + 1], row[RUN + 2] = run, max(row[SPEED + 2], 1.0 / max(row[FREQUENCY], 0.5))
     row[NEWS] = 1.0
-    set_timing(row, timing, numbers)
-    return True
 
 
 @inline

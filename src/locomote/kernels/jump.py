@@ -12,7 +12,7 @@ from locomote.kernels._compile import inline
 from locomote.kernels.vector import Floats, smooth_step
 
 # Columns of a jump.
-STATE = 0  # NONE, COMING or UNDER_WAY
+STATE = 0  # NONE, COMING, UNDER_WAY, or STEPPING: no jump, but feet that land on lines
 LEG = 1  # that takes off, -1 for both
 COUNT = 2  # the cycle of that leg, counted from its strikes, in which it does
 FROM = 3  # cycles of the character when the jump began
@@ -38,7 +38,7 @@ AHEAD = 43  # m by which the place of the take-off foot is ahead of the body whe
 CLEAR = 44  # m of height under the feet in the middle of the jump
 COLUMNS = 45
 
-NONE, COMING, UNDER_WAY = 0.0, 1.0, 2.0
+NONE, COMING, UNDER_WAY, STEPPING = 0.0, 1.0, 2.0, 3.0
 STANDING = 0.0
 U_OFF, U_LAND = 0.35, 0.55  # places of the last toe-off and the first touch-down in a unit
 STEEPEST = 2.8  # of the mean, slope of the clocks at the ends of a flight; beyond 3 they could go back

@@ -13,6 +13,7 @@ from locomote.kernels.runup import QUADRATIC, QUARTIC, RunUp, plan_to_line
 from locomote.kernels.stances import MIDDLE
 from locomote.kernels.vector import Floats, Pair
 
+EITHER = -1  # foot
 TWO_FEET = 0.5  # cycles from one take-off foot to the other
 FROZEN = 0.3  # s before the take-off foot lands, in which a run-up is left as it is
 
@@ -22,8 +23,8 @@ class Known(NamedTuple):
 
     timing: Floats  # see `drive`
     numbers: Floats
-    places: Floats  # (K, 2, 2) of every style, walk and run: hip heights from the body to the place of a take-off foot
-    # in the middle of its support, at a speed of 0 and more for each m/s
+    places: Floats  # (K, 3, 2) of every style, walk, run and stand: hip heights from the body to the place of a foot in
+    # the middle of its support, at a speed of 0 and more for each m/s
     units: Floats  # see `jump_setup`
     laws: Floats  # see `jump_decision`
     row: Floats  # room for a state
@@ -80,6 +81,28 @@ def along(row: Floats) -> float:
 
 
 @part
+def run_up(
+    row: Floats, line: float, speed: float, run: float, foot: int, limit: float, known: Known
+) -> tuple[RunUp, int, float, float]:
+    """The run-up that brings the ball of a foot (-1: of either) to ``line`` along the heading, with a speed and gait.
+
+    Returned are the plan, the foot, its cycle, and how far ahead of the body it lands. `known.row` then has the timing
+    of that speed.
+    """
+    there = setup.timed(row, speed, run, known.row, known.timing, known.numbers)
+    ahead = ball_at_strike(speed, run, there, known)
+    left, right = there[drive.STRIKE_OFF], there[drive.STRIKE_OFF + 2]
+    plan = plan_to_line(
+        line - ahead - along(row), row[drive.SPEED], 0.0, speed, row[drive.RUN], run, row[drive.CYCLES],
+        left if foot == 0 else right, TWO_FEET if foot < 0 else 1.0, limit, QUADRATIC, known.speeds, known.table,
+    )  # fmt: skip
+    leg = foot
+    if foot < 0:
+        leg = 1 if math.floor(2.0 * (plan.phase - right) + 0.5) % 2.0 == 0.0 else 0
+    return plan, leg, math.floor(plan.phase - (right if leg == 1 else left) + 0.5), ahead
+
+
+@part
 def plan_jump(
     row: Floats,
     line: float,
@@ -100,27 +123,36 @@ def plan_jump(
         wanted = speed + (band if attempt == 1 else -band if attempt == 2 else 0.0)
         if wanted <= 0.0:
             continue
-        there = setup.timed(row, wanted, run, known.row, known.timing, known.numbers)
-        ahead = ball_at_strike(wanted, run, there, known)
-        left, right = there[drive.STRIKE_OFF], there[drive.STRIKE_OFF + 2]
-        way = line - ahead - along(row)
-        plan = plan_to_line(
-            way, row[drive.SPEED], 0.0, wanted, row[drive.RUN], run, row[drive.CYCLES], right, TWO_FEET, limit,
-            QUADRATIC, known.speeds, known.table,
-        )  # fmt: skip
+        plan, leg, count, ahead = run_up(row, line, wanted, run, EITHER, limit, known)
         if not plan.ok:
             continue
-        halves = math.floor(2.0 * (plan.phase - right) + 0.5)
-        leg = 1 if halves % 2.0 == 0.0 else 0
-        count = math.floor(plan.phase - (right if leg == 1 else left) + 0.5)
-        flight = setup.flight_for(length, wanted, leg, there)
+        flight = setup.flight_for(length, wanted, leg, known.row)
         setup.set_moving(row, leg, count, length, flight, known.after, known.units)
-        row[drive.JUMP + leap.AHEAD] = ahead
-        take_off_at(row, line)
-        set_profile(row, plan)
-        row[drive.RUN + 1], row[drive.RUN + 2], row[drive.AUTO] = run, plan.duration, 0.0
+        _set_out(row, plan, line, ahead, run)
         return True
     return False
+
+
+@part
+def plan_steps(
+    row: Floats, line: float, length: float, speed: float, run: float, foot: int, limit: float, known: Known
+) -> bool:
+    """Set out to land with a foot (-1: either) on ``line`` at a speed; the other ``length`` m further, 0: anywhere."""
+    frequencies(row, known)
+    plan, leg, count, ahead = run_up(row, line, speed, run, foot, limit, known)
+    if not plan.ok:
+        return False
+    setup.set_steps(row, leg, count, length, known.after)
+    _set_out(row, plan, line, ahead, run)
+    return True
+
+
+@inline
+def _set_out(row: Floats, plan: RunUp, line: float, ahead: float, run: float) -> None:
+    row[drive.JUMP + leap.AHEAD] = ahead
+    take_off_at(row, line)
+    set_profile(row, plan)
+    row[drive.RUN + 1], row[drive.RUN + 2], row[drive.AUTO] = run, plan.duration, 0.0
 
 
 @inline
@@ -130,6 +162,10 @@ def take_off_at(row: Floats, line: float) -> None:
     places = jump[leap.LINES : leap.LINES + 5]
     places[0], places[1], places[2] = jump[leap.LEG], jump[leap.COUNT], line
     places[3], places[4] = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+    if jump[leap.STATE] == leap.STEPPING:
+        beyond = jump[leap.LINES + 5 : leap.LINES + 10]
+        beyond[2] = line + jump[leap.LENGTH] * row[drive.LEG] / drive.LEG_SHARE
+        beyond[3], beyond[4] = places[3], places[4]
 
 
 @inline

@@ -11,11 +11,10 @@ from locomote.kernels import jump as leap
 from locomote.kernels import jump_decision as decision
 from locomote.kernels import jump_setup as setup
 from locomote.kernels._compile import kernel, part
-from locomote.kernels.jump_plan import TWO_FEET, Known, frequencies, set_profile
+from locomote.kernels.halting import standing_ball, stop_in
+from locomote.kernels.jump_plan import EITHER, TWO_FEET, Known, along, frequencies, plan_steps, set_profile
 from locomote.kernels.runup import plan_ramp
 from locomote.kernels.vector import Floats, Ints
-
-EITHER = -1  # foot
 
 
 @kernel
@@ -103,3 +102,43 @@ def _ask_moving(
         row[drive.RUN + 1], row[drive.RUN + 2] = run, plan.duration
     else:
         row[drive.SPEED + 1], row[drive.SPEED + 2] = speed, 0.0
+
+
+@kernel
+def reach(
+    state: Floats,
+    rows: Ints,
+    distances: Floats,
+    to_speeds: Floats,
+    foot: int,
+    laws: Floats,
+    units: Floats,
+    timing: Floats,
+    numbers: Floats,
+    places: Floats,
+    sole: Floats,
+    told: Ints,
+) -> None:
+    """Let the toes of a foot (-1: either) come to lines so many metres ahead, at speeds; at 0 both stop there.
+
+    ``told`` says who can (1): there must be room for it without accelerating harder than the limit.
+    """
+    grid = timing.shape[2]
+    known = Known(
+        timing, numbers, places, units, laws, np.empty(state.shape[1]), np.empty(grid), np.empty((2, grid)),
+        np.empty(0), np.empty(3),
+    )  # fmt: skip
+    after = known.after
+    for k in range(rows.shape[0]):
+        row = state[rows[k]]
+        told[k] = 0
+        if row[drive.JUMP + leap.STATE] != leap.NONE or row[drive.SPEED] <= 0.0:
+            continue
+        toe, limit = sole[2, 2] * row[drive.LEG] / drive.LEG_SHARE, setup.LIMIT * row[drive.LEG]
+        if to_speeds[k] == 0.0:
+            told[k] = 1 if stop_in(row, distances[k] - toe - standing_ball(row, places), limit) else 0
+            continue
+        after[0], after[1], after[2] = to_speeds[k], row[drive.RUN + 1], row[drive.AUTO]
+        line = along(row) + distances[k] - toe
+        if plan_steps(row, line, 0.0, to_speeds[k], row[drive.RUN], foot, limit, known):
+            told[k] = 1

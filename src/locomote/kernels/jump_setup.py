@@ -26,6 +26,7 @@ LEGS_APART = (
 )
 FURTHEST = 0.42  # not further ahead of the body
 LIMIT = 0.8  # leg lengths / s^2, of accelerations before a jump
+STEPS_LAST = 1.1  # cycles from the strike of the first foot of two that land on lines
 STANDING_OFF, STANDING_LAND = 0.4, 0.6  # cycles at which a standing jump leaves and lands
 
 
@@ -79,10 +80,36 @@ def set_moving(
     jump[leap.LINES] = -1.0
     other = jump[leap.LINES + 5 : leap.LINES + 10]
     other[0] = 1.0 - leg
-    lands = count + row[drive.STRIKE_OFF + 2 * leg] + 0.5 - row[drive.STRIKE_OFF + 2 * (1 - leg)]
-    other[1] = math.floor(lands + 0.5)
+    other[1] = lands_in(leg, count, row)
     other[2] = math.nan  # not known before the foot that takes off stands
     row[drive.NEWS] = 1.0
+
+
+@part
+def set_steps(row: Floats, leg: int, count: float, length: float, after: Floats) -> None:
+    """A foot is to land on a line in the cycle ``count``, and the other one ``length`` metres further on; 0: anywhere.
+
+    The lines themselves are still to be given.
+    """
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    jump[:] = 0.0
+    jump[leap.STATE], jump[leap.LEG], jump[leap.COUNT] = leap.STEPPING, leg, count
+    jump[leap.FROM], jump[leap.END] = count + row[drive.STRIKE_OFF + 2 * leg], STEPS_LAST
+    jump[leap.LENGTH] = length / (row[drive.LEG] / drive.LEG_SHARE)
+    for k in range(3):
+        jump[leap.AFTER + k] = after[k]
+    jump[leap.LINES] = jump[leap.LINES + 5] = -1.0
+    if length > 0.0:
+        jump[leap.LINES + 5], jump[leap.LINES + 6] = 1.0 - leg, lands_in(leg, count, row)
+    row[drive.NEWS] = 1.0
+
+
+@inline
+def lands_in(leg: int, count: float, row: Floats) -> float:
+    """The cycle of the other leg in which it lands after a leg has landed in its cycle ``count``."""
+    later = count + row[drive.STRIKE_OFF + 2 * leg] + 0.5 - row[drive.STRIKE_OFF + 2 * (1 - leg)]
+    lands: float = math.floor(later + 0.5)
+    return lands
 
 
 @part

@@ -173,7 +173,7 @@ def plan_step(
     over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
     foot[plants.SINK] = needed_sink(over_ground, end, row[drive.LEG])
     _hold_back(foot, add(source.ankle, vector(foot[plants.START : plants.START + 3])), end, size, model.sole)
-    foot[plants.ARCH] = SETTLE_ARCH * size if standing else _over_jump(row, duration)
+    foot[plants.ARCH] = SETTLE_ARCH * size if standing else _over_jump(leg, lands, row, duration)
     foot[plants.LIFTED] = 0.0
     if uneven:
         _look_under(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
@@ -233,13 +233,16 @@ def _to_line(leg: int, count: float, x: float, z: float, size: float, jump: Floa
 
 
 @inline
-def _over_jump(row: Floats, duration: float) -> float:
-    """How high a foot arches over what the body jumps, m."""
+def _over_jump(leg: int, lands: float, row: Floats, duration: float) -> float:
+    """How high a foot arches over what the body jumps or steps over, m."""
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     clear: float = jump[leap.CLEAR]
-    if jump[leap.STATE] == leap.NONE or clear <= 0.0:
-        return 0.0
-    return clear if jump[leap.STATE] == leap.UNDER_WAY and duration > jump[leap.FLIGHT] else 0.0
+    state = jump[leap.STATE]
+    flies = state == leap.UNDER_WAY and duration > jump[leap.FLIGHT]
+    # The foot that lands beyond it, then the one that stood before it.
+    before, beyond = jump[leap.LINES : leap.LINES + 2], jump[leap.LINES + 5 : leap.LINES + 7]
+    follows = (leg == beyond[0] and lands == beyond[1]) or (leg == before[0] and lands == before[1] + 1.0)
+    return clear if flies or (state == leap.STEPPING and follows) else 0.0
 
 
 @inline

@@ -24,15 +24,20 @@ ARRIVED = 24  # 1: at the goal, or at the end of the path
 MAY_JUMP = 25
 HEEDS = 26  # 1: keeps out of the way of others
 RADIUS = 27  # m, of the body in the plan
-LENGTH, HEIGHT = 28, 29  # m, of the obstacle that is jumped
+LENGTH = (
+    28  # m, of the obstacle that is jumped; of one that it stops at, from its far edge to the balls beyond
+)
 MARGIN = 30  # m between the obstacle and the take-off ball
 SHARE = 31  # of the speed, on the course round something
-COLUMNS = 32
+MAY_ROUND = 32
+HALT = 33  # s for which a walker has stood before an obstacle
+JUMPS = 34  # 1: it jumps it then
+COLUMNS = 35
 
 FREE, TO_PLACE, ON_PATH = 0.0, 1.0, 2.0
-NEUTRAL, ADAPT, WAIT, BLEND_IN, JUMPING, BLEND_OUT, RESTORE, STEER, RETURN, AVOIDING = (
-    0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
-)  # fmt: skip
+# States
+NEUTRAL, ADAPT, WAIT, BLEND_IN, JUMPING, BLEND_OUT, RESTORE = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
+STEER, RETURN, AVOIDING, HALTING, STEPPING = 7.0, 8.0, 9.0, 10.0, 11.0
 
 PERIOD = 0.1  # s between two looks
 ROOM = 32  # obstacles that a walker takes notice of

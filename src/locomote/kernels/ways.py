@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from locomote.kernels import drive
 from locomote.kernels import jump as leap
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, part
 from locomote.kernels.detours import SLACK, first_in_way, round_all
-from locomote.kernels.jump_over import consider, go_on_jumping
+from locomote.kernels.halting import halt
+from locomote.kernels.jump_decision import GET_ROUND
+from locomote.kernels.jump_over import STRIP, consider, go_on_jumping, row_of
 from locomote.kernels.jump_plan import Known
 from locomote.kernels.obstacle_buckets import near_segment
 from locomote.kernels.steering import follow, reached, steer_to_pose, way_points, wrapped
@@ -28,6 +31,7 @@ from locomote.kernels.way import (
     GOAL_X,
     GOAL_YAW,
     GOAL_Z,
+    HALTING,
     JUMPING,
     LINE,
     LOOK,
@@ -45,6 +49,7 @@ from locomote.kernels.way import (
     SIDE,
     STATE,
     STEER,
+    STEPPING,
     THING,
     TO_PLACE,
     Things,
@@ -66,6 +71,8 @@ PASSED = 0.3  # m within which a goal that gets farther away again has been reac
 SLOW_ENOUGH = 0.5  # m/s, for that
 STOPPING = 0.3  # s, at a goal
 TURN_THERE = 1.2  # rad/s, at a goal that is to be faced in some direction
+BACK_TO_HEADING = 0.5  # s, on its line again
+NO_WAY = 1e-6  # m
 RESTORED = 0.02  # m/s off the speed as before
 
 
@@ -108,97 +115,144 @@ def wanted_velocity(
     near: Things,
 ) -> tuple[float, float, bool]:
     """The velocity that a walker wants, and whether it wants another one than that of its commands."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
     straight_on = speed * math.sin(yaw), speed * math.cos(yaw), False
     if way[ARRIVED] > 0.0 and way[MODE] != FREE:
         return straight_on
     way[LOOK] -= dt
+    if _is_busy(dt, row, way, known, near):
+        way[LOOK] = PERIOD if way[LOOK] <= 0.0 else way[LOOK]
+        return straight_on
+    target = _target(dt, row, way, paths)
+    if way[ARRIVED] > 0.0 and way[MODE] != FREE:
+        return straight_on
+    if way[LOOK] <= 0.0:
+        way[LOOK], way[COURSE] = PERIOD, math.nan
+        target, begun = _look(row, way, target, known, sole, near)
+        if begun:
+            return straight_on
+    if way[MODE] == FREE and way[STATE] != STEER and way[STATE] != RETURN:
+        if way[STATE] == AVOIDING:
+            return way[CRUISE] * math.sin(yaw), way[CRUISE] * math.cos(yaw), True
+        return straight_on
+    cruise, course = target.cruise, _yaw_to(row, target)
+    if way[COURSE] == way[COURSE]:
+        course, cruise = way[COURSE], cruise * way[SHARE]
+    elif target.heading == target.heading:
+        wanted, turn = steer_to_pose(
+            x, z, yaw, speed, target.x, target.z, target.heading, cruise, AT_ONCE, dt
+        )
+        course, cruise = yaw + turn * speed / max(wanted, CREEP) * SWERVE, wanted
+    elif target.turn == target.turn:
+        course = yaw + target.turn * SWERVE
+    return cruise * math.sin(course), cruise * math.cos(course), True
+
+
+class Target(NamedTuple):
+    """Where to, and how."""
+
+    x: float
+    z: float
+    heading: float  # NaN: any
+    turn: float  # rad/s, that leads along a path; NaN: straight there
+    cruise: float  # m/s
+
+
+@inline
+def _yaw_to(row: Floats, target: Target) -> float:
+    dx, dz = target.x - row[drive.X], target.z - row[drive.Z]
+    yaw: float = row[drive.YAW]
+    return math.atan2(dx, dz) if dx * dx + dz * dz > NO_WAY * NO_WAY else yaw
+
+
+@inline
+def _is_busy(dt: float, row: Floats, way: Floats, known: Known, near: Things) -> bool:
+    """Whether a walker jumps, steps over something or halts before it; keeps its state."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     if jump[leap.STATE] == leap.UNDER_WAY:
         flown = leap.flown(jump)
         way[STATE] = BLEND_IN if flown < 0.0 else JUMPING if flown < 1.0 else BLEND_OUT
-        return straight_on
-    if jump[leap.STATE] == leap.COMING:
+        return True
+    if jump[leap.STATE] != leap.NONE:
         go_on_jumping(row, way, known, near)
-        if way[LOOK] <= 0.0:
-            way[LOOK] = PERIOD
-        return straight_on
-    if way[STATE] >= ADAPT and way[STATE] <= BLEND_OUT:
+        return True
+    if way[STATE] == HALTING:
+        half = STRIP * row[drive.LEG] / drive.LEG_SHARE
+        halt(dt, row, way, known, half, near, row_of(way[THING], near))
+        return True
+    if (way[STATE] >= ADAPT and way[STATE] <= BLEND_OUT) or way[STATE] == STEPPING:
         way[STATE], way[THING] = RESTORE, -1.0
-    if way[STATE] == RESTORE and abs(speed - way[CRUISE]) < RESTORED:
+    if way[STATE] == RESTORE and abs(row[drive.SPEED] - way[CRUISE]) < RESTORED:
         way[STATE] = NEUTRAL
-    margin = way[RADIUS] + PAST
-    steering = way[STATE] == STEER or way[STATE] == RETURN
-    # Where to, with which heading, and how fast there.
-    tx, tz, heading, cruise = x + VIEW * math.sin(yaw), z + VIEW * math.cos(yaw), math.nan, way[CRUISE]
-    turn = math.nan
+    return False
+
+
+@part
+def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
+    """Where a walker wants to go; notices when it has arrived."""
+    x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
     if way[MODE] == TO_PLACE:
-        tx, tz, heading = way[GOAL_X], way[GOAL_Z], way[GOAL_YAW]
+        tx, tz = way[GOAL_X], way[GOAL_Z]
         far = math.hypot(tx - x, tz - z)
         ahead = (tx - x) * math.sin(yaw) + (tz - z) * math.cos(yaw)
         if far < ARRIVAL or (far < PASSED and ahead < 0.0 and speed < SLOW_ENOUGH):
             _arrive(row, way)
-        cruise = min(cruise, math.sqrt(CREEP * CREEP + 2.0 * SLOWING * far))
-    elif way[MODE] == ON_PATH:
+        cruise = min(way[CRUISE], math.sqrt(CREEP * CREEP + 2.0 * SLOWING * far))
+        return Target(tx, tz, way[GOAL_YAW], math.nan, cruise)
+    if way[MODE] == ON_PATH:
         path = paths[int(way[FIRST]) : int(way[FIRST] + way[COUNT])]
         cruise, turn, way[PROGRESS] = follow(
-            x, z, yaw, speed, path, way[PROGRESS], cruise, 0.0, SLOWING, max(dt, 1e-3)
+            x, z, yaw, speed, path, way[PROGRESS], way[CRUISE], 0.0, SLOWING, max(dt, 1e-3)
         )
         if way[PROGRESS] >= way[COUNT] - 1.0 - 1e-6:
             _arrive(row, way)
         tx, tz = _carrot(path, way[PROGRESS])
-    elif steering:
-        k = POINTS + 2 * int(way[NEXT])
-        tx, tz, heading = way[k], way[k + 1], way[LINE + 2]
-        if reached(x, z, tx, tz, heading):
+        return Target(tx, tz, math.nan, turn, cruise)
+    if way[STATE] == STEER or way[STATE] == RETURN:
+        k, heading = POINTS + 2 * int(way[NEXT]), way[LINE + 2]
+        if reached(x, z, way[k], way[k + 1], heading):
             way[NEXT] += 1.0
+            k += 2
             way[STATE] = RETURN if way[NEXT] == 2.0 else way[STATE]
-            if way[NEXT] == 3.0:
-                way[STATE], way[THING], way[COURSE], way[SIDE] = NEUTRAL, -1.0, math.nan, 0.0
-                row[drive.STEERING], row[drive.HEADING] = 1.0, yaw + wrapped(heading - yaw)
-                row[drive.TURN + 2] = 0.5
-                return straight_on
-    if way[ARRIVED] > 0.0 and way[MODE] != FREE:
-        return straight_on
-    far = math.hypot(tx - x, tz - z)
-    there = math.atan2(tx - x, tz - z) if far > 1e-6 else yaw
-    if way[LOOK] <= 0.0:
-        way[LOOK] = PERIOD
-        reach = min(VIEW, far)
-        count = _see(x, z, there, reach, margin, near)
-        way[COURSE] = math.nan
-        if count > 0:
-            first, _ = first_in_way(x, z, there, max(speed, cruise), reach, margin - SLACK, count, near)
-            if first >= 0:
-                if abs(wrapped(there - yaw)) < STRAIGHT and not steering:
-                    ahead, _ = first_in_way(x, z, yaw, speed, reach, margin, count, near)
-                    if ahead >= 0 and consider(row, way, ahead, known, sole, count, near):
-                        return straight_on
-                if way[MODE] == FREE and not steering:
-                    _leave_line(row, way, first, near)
-                    steering = True
-                    tx, tz, heading = way[POINTS], way[POINTS + 1], way[LINE + 2]
-                    far = math.hypot(tx - x, tz - z)
-                    there = math.atan2(tx - x, tz - z)
-                    reach = min(VIEW, far)
-                    first, _ = first_in_way(x, z, there, speed, reach, margin - SLACK, count, near)
-                if first >= 0:
-                    way[COURSE], way[SHARE], way[SIDE] = round_all(
-                        x, z, there, reach, margin, max(speed, cruise), way[SIDE], count, near
-                    )
+        if way[NEXT] < 3.0:
+            return Target(way[k], way[k + 1], heading, math.nan, way[CRUISE])
+        way[STATE], way[THING], way[COURSE], way[SIDE] = NEUTRAL, -1.0, math.nan, 0.0
+        row[drive.STEERING], row[drive.HEADING] = 1.0, yaw + wrapped(heading - yaw)
+        row[drive.TURN + 2] = BACK_TO_HEADING
+    return Target(x + VIEW * math.sin(yaw), z + VIEW * math.cos(yaw), math.nan, math.nan, way[CRUISE])
+
+
+@part
+def _look(
+    row: Floats, way: Floats, target: Target, known: Known, sole: Floats, near: Things
+) -> tuple[Target, bool]:
+    """Look what is in the way and deal with it: returns the target then, and whether a step, jump or halt has begun."""
+    x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
+    margin, pace = way[RADIUS] + PAST, max(speed, target.cruise)
+    steering = way[STATE] == STEER or way[STATE] == RETURN
+    there = _yaw_to(row, target)
+    reach = min(VIEW, math.hypot(target.x - x, target.z - z))
+    count = _see(x, z, there, reach, margin, near)
+    if count == 0:
+        return target, False
+    first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
+    if first < 0:
+        return target, False
+    if abs(wrapped(there - yaw)) < STRAIGHT and not steering:
+        ahead, _ = first_in_way(x, z, yaw, speed, reach, margin, count, near)
+        if ahead >= 0 and consider(row, way, ahead, known, sole, count, near) != GET_ROUND:
+            return target, True
     if way[MODE] == FREE and not steering:
-        if way[STATE] == AVOIDING:
-            return way[CRUISE] * math.sin(yaw), way[CRUISE] * math.cos(yaw), True
-        return straight_on
-    course = there
-    if way[COURSE] == way[COURSE]:
-        course, cruise = way[COURSE], cruise * way[SHARE]
-    elif heading == heading:
-        wanted, turn = steer_to_pose(x, z, yaw, speed, tx, tz, heading, cruise, AT_ONCE, dt)
-        course, cruise = yaw + turn * speed / max(wanted, CREEP) * SWERVE, wanted
-    elif turn == turn:
-        course = yaw + turn * SWERVE
-    return cruise * math.sin(course), cruise * math.cos(course), True
+        _leave_line(row, way, first, near)
+        target = Target(way[POINTS], way[POINTS + 1], way[LINE + 2], math.nan, target.cruise)
+        there = _yaw_to(row, target)
+        reach = min(VIEW, math.hypot(target.x - x, target.z - z))
+        first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
+    if first >= 0:
+        way[COURSE], way[SHARE], way[SIDE] = round_all(
+            x, z, there, reach, margin, pace, way[SIDE], count, near
+        )
+    return target, False
 
 
 @inline
