@@ -90,7 +90,6 @@ def test_walk_on_ground_reports_figures_relative_to_it(tmp_path: Path, steps: Pa
     assert heights[0] - heights[1] == pytest.approx(0.51, abs=0.1)
 
 
-@pytest.mark.xfail(strict=True, reason="open: 13 mm by the ordinary detector, 0 by the feet's own flags")
 def test_walk_on_stairs_drifts_little_by_the_ordinary_detector(tmp_path: Path, steps: Path) -> None:
     arguments = ("walk", "--speed", 0.8, "--seconds", 4, "--ground", steps, "--json")
     held = json.loads(run(*arguments, "-o", tmp_path / "held.npz").stdout)

@@ -6,7 +6,8 @@ import math
 
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
-from locomote.kernels._compile import inline
+from locomote.kernels import jump as leap
+from locomote.kernels._compile import inline, part
 from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.footplants import SWINGING
 from locomote.kernels.quaternion import about_up, canonical, conjugate, multiply, quaternion, rotate, store
@@ -34,6 +35,7 @@ KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes
 AHEAD_DOWNHILL = 0.13  # cycles
 SINK_AHEAD, SINK_DONE = 0.5, 0.14  # s before a landing, between which the body sinks for it
 SINK_EAGERNESS = 20.0  # 1/s, with which it does
+FASTEST_SINK = 1.0  # m/s, that goes on when a leg pulls the body down
 GROUND_EAGERNESS = 11.0  # 1/s, of the height of the body towards that of the ground
 UPHILL, DOWNHILL = 0.35, 0.12  # of the slope, by which the trunk leans forwards or back
 SLOWEST_CLIMB = 0.4  # m/s, below which the slope under the feet is not taken for a slope
@@ -118,11 +120,27 @@ def needed_sink(hip: Vector, ankle: Vector, length: float) -> float:
     return soft_max(needed, 0.0, SOFT_SINK * length)
 
 
+@part
+def _fly(row: Floats, feet: Floats) -> float:
+    """How far a body in flight has sunk: evenly to what the landing needs, so that its path stays a parabola."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    needed = 0.0
+    for leg in range(feet.shape[0]):
+        if leg != int(jump[leap.LEG]):
+            needed = max(needed, feet[leg, plants.SINK])
+    way = needed - jump[leap.SUNK]
+    sunk: float = jump[leap.SUNK] + leap.flown(jump) * way
+    row[drive.SINK], row[drive.SINK_RATE] = sunk, way / jump[leap.FLIGHT]
+    return sunk
+
+
 @inline
 def sink(
     rise: float, row: Floats, feet: Floats, aims: Floats, dt: float, model: Model, frame: Frame
 ) -> float:
     """How far the body sinks for its legs to reach the feet that stand, and in time those that are to land."""
+    if leap.flies(row[drive.JUMP : drive.JUMP + leap.COLUMNS]):
+        return _fly(row, feet)
     length = row[drive.LEG]
     sink = ahead = 0.0
     for leg in range(aims.shape[0]):
@@ -139,9 +157,10 @@ def sink(
     row[drive.SINK], row[drive.SINK_RATE] = spring(
         row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, SINK_EAGERNESS, dt
     )
-    if sink > row[drive.SINK] and dt > 0.0:
+    if sink > row[drive.SINK]:
         # Pulled down by a leg it comes up again only by and by.
-        row[drive.SINK], row[drive.SINK_RATE] = sink, (sink - before) / dt
+        rate = (sink - before) / dt if dt > 0.0 else 0.0
+        row[drive.SINK], row[drive.SINK_RATE] = sink, min(rate, FASTEST_SINK)
     return soft_max(sink, row[drive.SINK], 0.25 * SOFT_SINK * length)
 
 
