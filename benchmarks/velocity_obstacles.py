@@ -10,7 +10,8 @@ import numpy as np
 from _kernels import Table, best_seconds, first_call_seconds, from_tests
 from _page import write_page
 from locomote.kernels.neighbours import find_neighbours
-from locomote.kernels.velocity_obstacles import Agents, avoid_all, drive_all
+from locomote.kernels.safe_drives import drive_all
+from locomote.kernels.velocity_obstacles import Agents, avoid_all
 
 crowds = from_tests("test_velocity_obstacles")
 SIZES = (1000, 10000)
@@ -53,7 +54,8 @@ def cost_rows() -> list[list[str]]:
 
         def drive() -> None:
             drive_all(
-                w.courses, new, w.radii, w.heeds, w.near, w.counts, w.obstacles, w.limits, crowds.FRAME, after, w.drives  # noqa: B023
+                w.courses, new, w.radii, w.heeds, w.near, w.counts, w.obstacles, w.claims, w.limits,  # noqa: B023
+                crowds.FRAME, after, w.drives, w.holders,  # noqa: B023
             )  # fmt: skip
 
         plain = best_seconds(lambda: by_brute_force(places, crowds.SIGHT, crowds.ROOM))  # noqa: B023

@@ -10,11 +10,12 @@ import locomote as lm
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.human.crowd import Crowd
+from locomote.human.errands import RESTED
 from locomote.human.model import HumanModel
 from locomote.human.path import Route
 from locomote.human.scene import read_scene
 from locomote.human.schedule import Ramps, Schedule, parse_schedule
-from locomote.human.script import RESTED, Plan, perform, walk
+from locomote.human.script import Plan, perform, walk
 from locomote.human.takes import record_all
 from locomote.world import Ground
 
@@ -264,7 +265,10 @@ BASE = '[[character]]\nname = "a"\n'
         ("fps = [", "not a TOML file"),
         ("fps = 60\n", r"\[\[character\]\]"),
         (BASE, r"\[\[action\]\]"),
-        ("colour = 1\n" + BASE, "unknown key 'colour'; there are: fps, seed, model, ground, character"),
+        (
+            "colour = 1\n" + BASE,
+            "unknown key 'colour'; there are: fps, seed, model, ground, obstacle, character",
+        ),
         (BASE + "hair = 1\n", "character 'a': unknown key 'hair'; there are: name, leg_length"),
         (BASE + 'action = [{do = "fly"}]', "action 1: do: expected one of stand, walk"),
         (BASE + 'action = [{do = "walk", seconds = 1, jump = 2}]', r"action 1 \(walk\): unknown key 'jump'"),
@@ -291,7 +295,7 @@ BASE = '[[character]]\nname = "a"\n'
             BASE
             + 'action = [{do = "path", points = [[0, 0], [1, 1]]}, {do = "walk", seconds = 1}, '
             + '{do = "stand", at = 9, seconds = 1}]',
-            "a path before it ends when it is walked",
+            "at: what is before it ends when it is done",
         ),
         (BASE + 'position = [1]\naction = [{do = "stand", seconds = 1}]', "position: expected"),
         ('[[character]]\nname = "../x"\naction = [{do = "stand", seconds = 1}]', "can be a file name"),

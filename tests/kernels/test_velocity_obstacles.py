@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from locomote.kernels import obstacle_layout as things
 from locomote.kernels import velocity_obstacles as vo
 from locomote.kernels.neighbours import find_neighbours, grid_for
+from locomote.kernels.safe_drives import Claims, drive_all
 from locomote.kernels.steering import Limits, gap_between, nearest_on, velocity_to_drive
-from locomote.kernels.velocity_obstacles import Agents, Horizons, Obstacles, avoid_all, drive_all
+from locomote.kernels.velocity_obstacles import Agents, Horizons, Obstacles, avoid_all
 
 FRAME = 1.0 / 30.0
 ROOM = 16  # neighbours
@@ -23,7 +24,7 @@ RADIUS = 0.25  # m
 SPARE = 0.05  # m more than the radius that walkers keep if they can
 LIMITS = Limits(1.0, 2.0, 2.5, 20.0, 3.5)
 MOST_WALKERS = 2000
-HORIZONS = Horizons(1.5, 0.5)
+HORIZONS = Horizons(1.5, 0.5, 0.5)
 
 
 def obstacles_of(polygons, velocities=None) -> Obstacles:
@@ -58,6 +59,8 @@ class Walkers:
         self.near, self.counts = np.zeros((count, ROOM), np.int64), np.zeros(count, np.int64)
         self.grid, self.planes = grid_for(count), np.zeros((2, ROOM + len(obstacles.table), 3))
         self.wanted, self.arrived, self.closest = np.zeros((count, 2)), np.zeros(count, bool), math.inf
+        self.claims = Claims(*np.zeros((3, count)), np.zeros(count, np.int64))
+        self.holders = np.zeros(count, np.int64)
         self.look()
 
     @property
@@ -81,7 +84,8 @@ class Walkers:
     def drive(self) -> None:
         near, counts, limits = self.near, self.counts, self.limits
         state = self.courses, self.wanted, self.radii, self.heeds
-        drive_all(*state, near, counts, self.obstacles, limits, FRAME, self.after, self.drives)
+        room = self.after, self.drives, self.holders
+        drive_all(*state, near, counts, self.obstacles, self.claims, limits, FRAME, *room)
         self.courses, self.after = self.after, self.courses
         self.look()
         some = self.counts > 0
@@ -219,7 +223,7 @@ def avoided(agents: Agents, preferred: np.ndarray, obstacles=NOTHING) -> np.ndar
     planes = np.zeros((2, count + len(obstacles.counts), 3))
     many = np.full(count, count - 1)
     wishes = preferred, np.full(count, 10.0), np.full(count, 5.0)
-    avoid_all(agents, *wishes, near, many, obstacles, Horizons(2.0, 1.0), planes, new)
+    avoid_all(agents, *wishes, near, many, obstacles, Horizons(2.0, 1.0, 1.0), planes, new)
     return new
 
 
@@ -300,6 +304,28 @@ def test_the_programme_finds_the_best_or_the_least_violating(seed, count, hard):
         assert ours[:hard].max(initial=0.0) <= 1e-6
         if met.any():
             assert ours[hard:].max() <= missed[met][:, hard:].max(axis=1).min() + 1e-6
+
+
+def test_the_way_of_a_jump_is_granted_when_it_is_free_and_then_kept():
+    places = np.array([[0.0, 0.0], [0.0, 3.0], [2.0, 2.0]])
+    walkers = Walkers(places, np.array([[0.0, 9.0], [0.0, 3.5], [-3.0, 2.0]]))
+    walkers.courses[0, 2:4] = 0.0, 1.2
+    walkers.claims.lengths[0], walkers.claims.spare[0] = 4.0, 1.0
+    walkers.wanted[1] = walkers.wanted[2] = 0.0
+    walkers.drive()
+    assert walkers.claims.granted[0] == 0.0  # somebody stands there
+    assert walkers.claims.refused[0] == 0
+    walkers.claims.spare[0] = -0.1
+    walkers.drive()
+    assert walkers.claims.refused[0] == 1  # it cannot be put off any longer
+    walkers.courses[1, 0], walkers.claims.refused[0] = -3.0, 0
+    walkers.drive()
+    assert walkers.claims.granted[0] == 1.0
+    for _ in range(90):
+        walkers.courses[0] = 0.0, 0.0, 0.0, 1.2, 0.0  # it comes all the time
+        walkers.wanted[2] = -1.2, 0.0
+        walkers.drive()
+    assert walkers.courses[2, 0] > 2.0 * RADIUS  # nobody steps onto a way that was granted
 
 
 @given(st.integers(0, 10**6))

@@ -12,7 +12,8 @@ from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
     from locomote.contacts import Contacts
-    from locomote.draw.footing import GroundOrTimes
+    from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes
+    from locomote.human.appearing import Appearing
     from locomote.human.model import HumanModel
     from locomote.measures import Measures
     from locomote.motion import Motion
@@ -61,6 +62,13 @@ def make_folder(path: Path) -> None:
 def over_time(ground: Ground | None) -> GroundOrTimes:
     """The ground as pictures take it: at the time of each if it moves."""
     return ground.at if ground is not None and ground.moves else ground
+
+
+def obstacles_over_time(obstacles: Appearing | None) -> ObstaclesOrTimes:
+    """Obstacles as pictures take them: at the time of each if any appears, vanishes or moves."""
+    if obstacles is None or len(obstacles) == 0:
+        return None
+    return obstacles.at if obstacles.changes else obstacles.at(0.0)
 
 
 def measured(motion: Motion, ground: Ground | None) -> tuple[Contacts, Measures]:

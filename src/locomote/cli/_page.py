@@ -45,6 +45,15 @@ details { margin-top: 16px; } summary { cursor: pointer; color: var(--soft); }
 """
 
 
+LEADS = {
+    "walking": """People who walk and run as they are told: any speed, any turn, many manners and sizes, from one small
+model. Planted feet are green and stay where they are, on level floors, stairs and slopes. Every clip is there in
+several formats for your own tools. Jumps and obstacles: <code>locomote demo obstacles</code>.""",
+    "obstacles": """People who meet what is in their way: they step or jump over it, run up to it where a walk is too
+slow for the jump, go round it, or stop; and they keep out of one another's way. Planted feet are green.""",
+}
+
+
 @dataclass(frozen=True)
 class Clip:
     """What the page shows: NAME.gif lies beside it, and NAME.png, a sheet, where there are figures."""
@@ -56,7 +65,7 @@ class Clip:
     figures: Measures | None = None
 
 
-def write_page(folder: Path, clips: list[Clip]) -> Path:
+def write_page(folder: Path, clips: list[Clip], lead: str = LEADS["walking"]) -> Path:
     """Write ``index.html`` into ``folder``."""
     sections = "\n".join(_section(clip) for clip in clips)
     page = folder / "index.html"
@@ -69,9 +78,7 @@ def write_page(folder: Path, clips: list[Clip]) -> Path:
 <style>{STYLE}</style>
 <main>
 <h1>locomote</h1>
-<p class="lead">People who walk and run as they are told: any speed, any turn, many manners and sizes, from one small
-model. Planted feet are green and stay where they are, on level floors, stairs and slopes. Every clip is there in
-several formats for your own tools.</p>
+<p class="lead">{lead}</p>
 {sections}
 </main>
 </html>

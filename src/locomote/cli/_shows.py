@@ -21,6 +21,7 @@ from locomote.motion import Motion
 from locomote.world import Ground
 
 if TYPE_CHECKING:
+    from locomote.draw.footing import ObstaclesOrTimes
     from locomote.rotations import FloatArray
 
 FPS = 60.0
@@ -40,7 +41,10 @@ class Show:
     source: Motion | None = None  # what a motion comes from, shown beside it
     view: str = "three-quarter"
     ground: Ground | None = None
+    obstacles: ObstaclesOrTimes = None
     closeup: str | None = None
+    size: tuple[int, int] = (640, 360)  # pixels of the film
+    follow: bool = True  # whether the camera goes along with several people
 
 
 def start_and_stop(model: HumanModel, seconds: float) -> Show:

@@ -1,8 +1,9 @@
-"""``locomote demo``: the whole road once, without any data: walk, run, retarget, write, measure, draw, show."""
+"""``locomote demo``: the whole road once, without any data: walk, run, jump, retarget, write, measure, draw, show."""
 
 from __future__ import annotations
 
 import json
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,26 +23,47 @@ TOGETHER = ".glb"  # the format of people who are shown together
 FILM_FPS = 16.0
 
 
+class What(StrEnum):
+    """What the demo shows."""
+
+    WALKING = "walking"
+    OBSTACLES = "obstacles"
+
+
+FOLDERS = {What.WALKING: Path("out"), What.OBSTACLES: Path("out") / "obstacles"}
+
+
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to fill.")] = Path("out"),
+    what: Annotated[
+        What, typer.Argument(help="walking and running, or obstacles: jumps, ways round, a crowd among them.")
+    ] = What.WALKING,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Folder to fill.", show_default="out, or out/obstacles"),
+    ] = None,
     seconds: Annotated[float, typer.Option(min=1.0, max=60.0, help="Length of the shorter clips.")] = 4.0,
     quiet: Quiet = False,
 ) -> None:
-    """Make people walk and run, retarget, measure and draw them into a folder with a page that shows it all."""
-    from locomote.cli._page import write_page
+    """Make people walk, run and jump, measure and draw them into a folder with a page that shows it all."""
+    from locomote.cli._obstacle_shows import OBSTACLE_SHOWS
+    from locomote.cli._page import LEADS, write_page
     from locomote.cli._shows import SHOWS
 
+    shows = SHOWS if what is What.WALKING else OBSTACLE_SHOWS
+    output = FOLDERS[what] if output is None else output
     make_folder(output)
     say("the first run compiles its kernels, which takes a minute or two; later runs start at once", quiet)
     model = model_of(None)
     clips: list[Clip] = []
     with progress(f"filling {output}", quiet) as step:
-        for make in SHOWS:
+        for make in shows:
             show = make(model, seconds)
             clips.append(_single(show, output) if len(show.motions) == 1 else _together(show, output))
-            step(len(clips), len(SHOWS))
-        page = write_page(output, clips)
+            step(len(clips), len(shows))
+        page = write_page(output, clips, LEADS[what.value])
     say(f"{page}: open it in a browser", quiet)
+    if what is What.WALKING:
+        say("jumps and obstacles: locomote demo obstacles", quiet)
 
 
 def _single(show: Show, folder: Path) -> Clip:
@@ -53,15 +75,24 @@ def _single(show: Show, folder: Path) -> Clip:
     files = [name for extension in FORMATS if (name := _saved(motion, folder / f"{show.name}{extension}"))]
     contacts, figures = measured(motion, show.ground)
     (folder / f"{show.name}.json").write_text(json.dumps(figures.as_dict(), indent=2), encoding="utf-8")
-    sheet(motion, folder / f"{show.name}.png", contacts=contacts, title=show.title, ground=show.ground)
+    sheet(
+        motion,
+        folder / f"{show.name}.png",
+        contacts=contacts,
+        title=show.title,
+        ground=show.ground,
+        obstacles=show.obstacles,
+    )
     film(
         motion,
         folder / f"{show.name}.gif",
         contacts=contacts,
         against=show.source,
         view=show.view,
+        size=show.size,
         fps=FILM_FPS,
         ground=show.ground,
+        obstacles=show.obstacles,
         closeup=show.closeup,
     )
     return Clip(show.name, show.title, show.text, (*files, f"{show.name}.json"), figures)
@@ -77,7 +108,16 @@ def _together(show: Show, folder: Path) -> Clip:
         for motion in show.motions
         if (name := _saved(motion, folder / f"{show.name}-{motion.name}{TOGETHER}"))
     ]
-    film_together(show.motions, folder / f"{show.name}.gif", view=show.view, fps=FILM_FPS, title=show.title)
+    film_together(
+        show.motions,
+        folder / f"{show.name}.gif",
+        view=show.view,
+        size=show.size,
+        fps=FILM_FPS,
+        title=show.title,
+        follow=show.follow,
+        obstacles=show.obstacles,
+    )
     return Clip(show.name, show.title, show.text, tuple(files))
 
 

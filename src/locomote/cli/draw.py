@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from locomote.cli._human import obstacles_over_time, over_time
 from locomote.cli._shared import Animation, DropTpose, Quiet, RolesFile, Unit, Up, progress, read, say
 
 FILMS = (".gif", ".mp4")
@@ -25,6 +26,9 @@ def draw(
     ground: Annotated[
         Path | None, typer.Option(help="TOML file of the ground that the motion goes over.")
     ] = None,
+    obstacles: Annotated[
+        Path | None, typer.Option(help="TOML file of the obstacles on its way, with the times of each.")
+    ] = None,
     closeup: Annotated[bool, typer.Option("--closeup", help="Show only what is below the knees.")] = False,
     poses: Annotated[int, typer.Option(min=2, max=40, help="Poses in a row of a sheet.")] = 10,
     unit: Unit = None,
@@ -36,12 +40,16 @@ def draw(
 ) -> None:
     """Draw a sheet (poses, footprints, heights and speeds of the feet) or a film, with planted feet coloured."""
     from locomote.draw import film, sheet
+    from locomote.human.appearing import Appearing
     from locomote.world import Ground
 
     motion = read(file, unit, up, animation, drop_tpose, roles)
     other = read(against, unit, up, None, drop_tpose, roles) if against else None
     world = Ground.read(ground) if ground else None
-    under = world.at if world is not None and world.moves else world
+    under, things = (
+        over_time(world),
+        obstacles_over_time(None if obstacles is None else Appearing.read(obstacles)),
+    )
     near = "feet" if closeup else None
     with progress(f"drawing {file.name}", quiet) as step:
         if output.suffix.lower() in FILMS:
@@ -55,10 +63,11 @@ def draw(
                 seconds=seconds,
                 progress=step,
                 ground=under,
+                obstacles=things,
                 closeup=near,
             )
         else:
-            sheet(motion, output, against=other, poses=poses, ground=under, closeup=near)
+            sheet(motion, output, against=other, poses=poses, ground=under, obstacles=things, closeup=near)
     say(str(output), quiet)
 
 

@@ -16,6 +16,7 @@ from locomote.cli._human import (
     make_folder,
     measured,
     model_of,
+    obstacles_over_time,
     over_time,
     sentence,
 )
@@ -31,7 +32,9 @@ FILM_FPS = 25.0
 
 
 def script(
-    scene: Annotated[Path, typer.Argument(help="TOML file: characters, and what each does over time.")],
+    scene: Annotated[
+        Path, typer.Argument(help="TOML file: characters, obstacles, and what happens over time.")
+    ],
     output: Annotated[
         Path, typer.Option("-o", "--output", help="File for one character, folder for one file for each.")
     ],
@@ -40,7 +43,7 @@ def script(
     ] = ".glb",
     film: Annotated[Path | None, typer.Option(help="Also a .gif or .mp4 film of all together.")] = None,
     view: Annotated[
-        str, typer.Option(help="Camera of the film: side, front, top or three-quarter.")
+        str, typer.Option(help="Camera of the film: side, front, top, high, three-quarter or rear-quarter.")
     ] = "three-quarter",
     follow: Annotated[
         bool, typer.Option("--follow/--stand", help="Let the film's camera go along, or stand and see all.")
@@ -49,7 +52,7 @@ def script(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play a scene: every character walks, runs, stands, turns and changes as its time line says."""
+    """Play a scene: every character walks, runs, jumps, goes where it is told, as its time line says."""
     from locomote.draw import film_together
     from locomote.draw.camera import check_view
     from locomote.draw.films import check_film
@@ -74,6 +77,7 @@ def script(
                 view=view,
                 follow=follow,
                 ground=over_time(play.ground),
+                obstacles=obstacles_over_time(play.obstacles),
                 progress=step,
             )
         _write(motions, files)

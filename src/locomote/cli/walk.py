@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +27,7 @@ def walk(
     speed: Annotated[str, typer.Option(help=f"m/s, {OVER_TIME}: 0:0,2:1.4,8:3.5.")] = "1.4",
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.1, max=3600.0, help="Length.", show_default="10, or to the end of the path"),
+        typer.Option(min=0.1, max=3600.0, help="Length.", show_default="10, or to the end of the way"),
     ] = None,
     turn_rate: Annotated[
         str | None, typer.Option(help=f"rad/s, or with deg degrees/s, positive to the left, {OVER_TIME}.")
@@ -46,6 +47,17 @@ def walk(
     path: Annotated[
         Path | None, typer.Option(help="Text file with points x,z to walk along, metres, one a line.")
     ] = None,
+    to: Annotated[
+        str | None, typer.Option(metavar="X,Z", help="Go to this place, metres, and stop there.")
+    ] = None,
+    obstacles: Annotated[
+        Path | None,
+        typer.Option(help="TOML file of obstacles to jump over or go round; each may appear and vanish."),
+    ] = None,
+    jump: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LENGTH@SECONDS", help="Jump so many metres at that time. Repeatable."),
+    ] = None,
     ground: Annotated[
         Path | None, typer.Option(help="TOML file of the ground to walk on.", show_default="a level floor")
     ] = None,
@@ -64,7 +76,7 @@ def walk(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a person walk and run at the speeds, turns and styles that you say."""
+    """Make a person walk, run and jump at the speeds, turns and styles that you say, past what is in the way."""
     people = model_of(model)
     if list_styles:
         typer.echo(json.dumps(people.styles) if as_json else "\n".join(people.styles))
@@ -73,11 +85,14 @@ def walk(
         raise LocomoteError("walk: where to? give a file with -o, such as -o walk.glb")
     check_motion_file(output)
     plan = _plan(people, speed, turn_rate, gait, style, style_at or [], path, seconds, toe_out, wider)
+    plan = replace(plan, jumps=_jumps(jump or []), place=_place(to, plan))
     from locomote.formats import save
+    from locomote.human.appearing import Appearing
     from locomote.human.script import walk as perform
     from locomote.world import Ground
 
     world = None if ground is None else Ground.read(ground)
+    things = Appearing() if obstacles is None else Appearing.read(obstacles)
     with progress(f"walking to {output.name}", quiet or as_json) as step:
         motion = perform(
             people,
@@ -88,6 +103,7 @@ def walk(
             name=output.stem,
             ground=world,
             feet=not no_feet,
+            obstacles=things,
             progress=step,
         )
         _, figures = measured(motion, world)
@@ -146,6 +162,37 @@ def _plan(
         toe_out=_toe_out(toe_out),
         wider=wider,
     )
+
+
+def _jumps(texts: list[str]) -> tuple[tuple[float, float], ...]:
+    """Times and lengths of jumps, in the order of time."""
+    from locomote.human.scene import JUMPS, LONGEST
+    from locomote.human.schedule import parse_schedule
+
+    jumps = []
+    for text in texts:
+        length, at, time = text.partition("@")
+        if not at:
+            raise LocomoteError(f"--jump {text}: expected LENGTH@SECONDS, such as 1.2@3")
+        where = f"--jump {text}: the length"
+        jumps.append(
+            (
+                parse_schedule(time, f"--jump {text}: the time", 0.0, LONGEST).values[0],
+                parse_schedule(length, where, *JUMPS).values[0],
+            )
+        )
+    return tuple(sorted(jumps))
+
+
+def _place(text: str | None, plan: Plan) -> tuple[float, float] | None:
+    """Where to go."""
+    from locomote.human.schedule import parse_place
+
+    if text is None:
+        return None
+    if plan.route is not None or not plan.turn_rate.constant or plan.turn_rate.values[0] != 0.0:
+        raise LocomoteError("--to, --path and --turn-rate exclude one another: each says where to go")
+    return parse_place(text, f"--to {text}")
 
 
 def _toe_out(text: str) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from locomote.human.corpus import Corpus
@@ -10,14 +11,24 @@ from locomote.human.model import HumanModel
 from locomote.human.performers import add_style
 
 if TYPE_CHECKING:
+    from locomote.human import jumps
     from locomote.human.crowd import Crowd
+    from locomote.human.runup import plan_runup
 
-__all__ = ["Corpus", "Crowd", "FitResult", "HumanModel", "add_style", "fit"]
+__all__ = ["Corpus", "Crowd", "FitResult", "HumanModel", "add_style", "fit", "jumps", "plan_runup"]
+
+_HOMES = {"Crowd": "locomote.human.crowd", "plan_runup": "locomote.human.runup"}
 
 
 def __getattr__(name: str) -> Any:
-    if name != "Crowd":
+    if name == "jumps":
+        return importlib.import_module("locomote.human.jumps")
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from locomote.human.crowd import Crowd
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
 
-    return Crowd
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

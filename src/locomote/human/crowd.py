@@ -59,7 +59,7 @@ class Crowd(Travel):
         ground: Ground | None = None,
         feet: bool = True,
         obstacles: Obstacles | None = None,
-        avoid: bool = False,
+        avoid: bool | BoolArray = False,
         jumps: JumpModel | None = None,
     ) -> None:
         from locomote.kernels import drive, footplants, locomotion, way

@@ -39,6 +39,7 @@ def record(crowd: Crowd, seconds: float, fps: float, who: int) -> Motion:
     for frame in range(frames):
         if frame > 0:
             crowd.ground.advance(1.0 / fps)
+            crowd.obstacles.advance(1.0 / fps)
         poses = crowd.poses if frame == 0 else crowd.step(1.0 / fps)
         roots[frame], turns[frame], legs[frame] = (
             poses.root_positions[who],

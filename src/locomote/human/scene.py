@@ -1,7 +1,8 @@
-"""A scene as a text file: characters, and what each does over time. Everything is checked before anything moves."""
+"""A scene as a text file: characters, obstacles, and what happens over time. All is checked before anything moves."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from locomote.errors import FormatError, LocomoteError
+from locomote.human.appearing import Appearing
 from locomote.human.commands import MOST_TOE_OUT, MOST_WIDER
 from locomote.human.model import HumanModel
 from locomote.human.path import Route, read_points
@@ -22,13 +24,19 @@ FASTEST_TURN = 2.0  # rad/s
 TURN_PEAK = 1.5  # largest over mean turn rate of the action "turn"
 LEG_LENGTHS = (0.3, 1.5)  # m
 LONGEST = 3600.0  # s
+JUMPS = (0.2, 3.0)  # m
+FLIGHTS = (0.05, 1.0)  # s
+POLICIES = ("exact", "now")
+FEET = ("either", "left", "right")
 TRANSITION = 1.0  # s to take up a new action, unless the action says otherwise
-DEFAULT_SPEED = {"walk": 1.3, "run": 2.8, "move": 1.3, "path": 1.3}  # m/s
+DEFAULT_SPEED = {"walk": 1.3, "run": 2.8, "move": 1.3, "path": 1.3, "go_to": 1.3}  # m/s
 
 Style = str | dict[str, float]
 
-_SCENE = ("fps", "seed", "model", "ground", "character")
-_CHARACTER = ("name", "leg_length", "style", "position", "heading", "action")
+_SCENE = ("fps", "seed", "model", "ground", "obstacle", "character")
+_ERRANDS = ("action", "go_to", "path")  # a character has one of these
+_FLAGS = ("avoid", "jumping", "going_round")
+_CHARACTER = ("name", "leg_length", "style", "position", "heading", *_FLAGS, "speed", *_ERRANDS)
 _ALWAYS = ("do", "at", "seconds", "transition", "style", "leg_length", "toe_out", "wider")
 _ACTIONS: dict[str, tuple[str, ...]] = {
     "stand": (),
@@ -37,15 +45,22 @@ _ACTIONS: dict[str, tuple[str, ...]] = {
     "move": ("speed", "gait", "turn_rate", "heading"),
     "turn": ("angle",),
     "path": ("points", "speed", "gait"),
+    "go_to": ("go_to", "speed", "gait", "heading"),
+    "release": ("release",),
+    "jump": ("jump", "policy", "foot", "flight"),
     "style": (),
     "size": (),
 }
+_SAY_IT_ALL = ("go_to", "follow", "release", "jump")  # keys with which an action needs no `do`
+_AT_ONCE = ("turn", "go_to", "release", "jump")  # actions that grow and fade by themselves
+_UNTIL_DONE = ("path", "go_to", "jump")  # actions that end by themselves
 _NEEDED = (
     ("style", "style"),
     ("size", "leg_length"),
     ("turn", "angle"),
     ("turn", "seconds"),
     ("path", "points"),
+    ("go_to", "go_to"),
 )
 
 
@@ -54,8 +69,8 @@ class Action:
     """One entry of a time line; None leaves what was before."""
 
     do: str
-    start: float | None  # s; None after a path without a time of its own
-    seconds: float | None  # s from start to end, transition and all; None: until the path's end
+    start: float | None  # s; None after one that lasts until it is done
+    seconds: float | None  # s from start to end, transition and all; None: until it is done
     transition: float  # s at the start in which the new values are reached
     speed: float | None = None
     gait: float | str | None = None  # 0 walk .. 1 run, or "auto"
@@ -67,6 +82,11 @@ class Action:
     toe_out: tuple[float, float] | None = None  # rad, left and right
     wider: float | None = None  # m
     route: Route | None = None
+    place: tuple[float, float] | None = None  # x, z to go to
+    jump: float | None = None  # m
+    policy: str = "exact"
+    foot: str = "either"
+    flight: float | None = None  # s
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +98,9 @@ class Character:
     style: Style | None
     position: tuple[float, float]  # x, z
     heading: float
+    avoid: bool  # whether it keeps out of the way of the others
+    jumping: bool  # whether it may jump over obstacles
+    going_round: bool  # whether it may go round them
     actions: tuple[Action, ...]
 
 
@@ -90,6 +113,7 @@ class Scene:
     seed: int
     model: HumanModel
     ground: Ground | None  # None is a level floor
+    obstacles: Appearing
 
 
 def read_scene(path: str | PathLike[str], model: HumanModel | None = None) -> Scene:
@@ -116,13 +140,14 @@ class _Reader:
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
             raise self.wrong("seed", f"expected a whole number from 0 on instead of {seed!r}")
         ground = self.ground(table["ground"]) if "ground" in table else None
+        obstacles = Appearing.build(self.path, table.get("obstacle", []))
         people = self.tables(table, "character", "the scene")
         characters = tuple(self.character(each, i) for i, each in enumerate(people))
         names = [each.name for each in characters]
         for name in names:
             if names.count(name) > 1:
                 raise self.wrong("character", f"two are named {name!r}; every name must be its own")
-        return Scene(characters, fps, seed, self.model, ground)
+        return Scene(characters, fps, seed, self.model, ground, obstacles)
 
     def ground(self, value: object) -> Ground:
         if isinstance(value, str):
@@ -143,15 +168,42 @@ class _Reader:
             raise self.wrong(where, f"name: expected a word that can be a file name instead of {name!r}")
         where = f"character {name!r}"
         tables.check_keys(self.path, where, table, _CHARACTER)
-        x, z = self.pair(table.get("position", [0.0, 0.0]), f"{where}, position")
+        avoid, jumping, going_round = (table.get(key, key != "avoid") for key in _FLAGS)
+        for key in _FLAGS:
+            if not isinstance(table.get(key, False), bool):
+                raise self.wrong(where, f"{key}: expected true or false instead of {table[key]!r}")
+        actions = self.timeline(self.errands(table, where), where)
+        begins, faces = self.pair(table.get("position", [0.0, 0.0]), f"{where}, position"), 0.0
+        if "path" in table and (route := actions[0].route) is not None:
+            begins = begins if "position" in table else (float(route.points[0, 0]), float(route.points[0, 1]))
+            faces = route.first_heading
+        elif "go_to" in table and (place := actions[0].place) is not None:
+            faces = math.atan2(place[0] - begins[0], place[1] - begins[1])
+        heading = self.angle(table, "heading", where)
         return Character(
             name=name,
             leg_length=self.number(table, "leg_length", where, *LEG_LENGTHS, 0.9),
             style=self.style(table, where),
-            position=(x, z),
-            heading=self.angle(table, "heading", where) or 0.0,
-            actions=self.timeline(self.tables(table, "action", where), where),
+            position=begins,
+            heading=faces if heading is None else heading,
+            avoid=avoid,
+            jumping=jumping,
+            going_round=going_round,
+            actions=actions,
         )
+
+    def errands(self, table: dict[str, Any], where: str) -> list[dict[str, Any]]:
+        """The actions of a character; a single place or path may stand without one."""
+        given = [key for key in _ERRANDS if key in table]
+        if len(given) > 1:
+            raise self.wrong(where, f"{' and '.join(given)} exclude one another; give one")
+        if given in (["go_to"], ["path"]):
+            key = "go_to" if given == ["go_to"] else "follow"
+            speed = {"speed": table["speed"]} if "speed" in table else {}
+            return [{key: table[given[0]], **speed}]
+        if "speed" in table:
+            raise self.wrong(where, "speed: goes with go_to or path; in an action it stands there")
+        return self.tables(table, "action", where)
 
     def timeline(self, tables: list[dict[str, Any]], where: str) -> tuple[Action, ...]:
         actions: list[Action] = []
@@ -172,8 +224,8 @@ class _Reader:
         return tuple(actions)
 
     def end(self, action: Action, where: str) -> float | None:
-        """When an action ends; None where that shows only when it is walked."""
-        if action.seconds is None and action.do != "path":
+        """When an action ends; None where that shows only when it is done."""
+        if action.seconds is None and action.do not in _UNTIL_DONE:
             raise self.wrong(
                 where, f"seconds: say how long the action {action.do} lasts, or begin the next one with at"
             )
@@ -182,18 +234,18 @@ class _Reader:
     def held(self, action: Action, until: float, where: str) -> Action:
         """An action that lasts until the next one begins."""
         if action.start is None:
-            raise self.wrong(where, "at: a path before it ends when it is walked; give it seconds")
+            raise self.wrong(where, "at: what is before it ends when it is done; give it seconds")
         end = action.start + (action.seconds or 0.0)
         if until < end:
             raise self.wrong(where, f"at: {until:g} s is before the end of the last action at {end:g} s")
         return replace(action, seconds=until - action.start)
 
     def action(self, table: dict[str, Any], where: str, first: bool, start: float | None) -> Action:
-        do = table.get("do")
-        if do not in _ACTIONS:
+        table, do = self.spelt_out(table, where)
+        if not isinstance(do, str) or do not in _ACTIONS:
             raise self.wrong(where, f"do: expected one of {', '.join(_ACTIONS)} instead of {do!r}")
         tables.check_keys(self.path, f"{where} ({do})", table, _ALWAYS + _ACTIONS[do])
-        at_once = first or do == "turn"  # a turn grows and fades by itself
+        at_once = first or do in _AT_ONCE
         transition = self.number(table, "transition", where, 0.0, 60.0, 0.0 if at_once else TRANSITION)
         seconds = self.optional(table, "seconds", where, 0.0, LONGEST)
         if seconds is not None:
@@ -228,10 +280,39 @@ class _Reader:
             toe_out=self.toe_out(table, where),
             wider=self.optional(table, "wider", where, *MOST_WIDER),
             route=self.route(table["points"], where) if do == "path" else None,
+            place=self.pair(table["go_to"], f"{where}, go_to") if do == "go_to" else None,
+            jump=self.optional(table, "jump", where, *JUMPS),
+            policy=self.word(table, "policy", where, POLICIES),
+            foot=self.word(table, "foot", where, FEET),
+            flight=self.optional(table, "flight", where, *FLIGHTS),
         )
 
+    def spelt_out(self, table: dict[str, Any], where: str) -> tuple[dict[str, Any], object]:
+        """An action with its `do`, which one that says jump, go_to, follow or release does without."""
+        do = table.get("do")
+        if do is None and len(said := [key for key in _SAY_IT_ALL if key in table]) == 1:
+            do = said[0]
+        if do == "release" and table.get("release", True) is not True:
+            raise self.wrong(where, f"release: expected true instead of {table['release']!r}")
+        if do == "jump" and "jump" not in table and table.get("policy") != "now":
+            raise self.wrong(where, 'jump: missing; say how far, metres, or policy = "now"')
+        if do != "follow":
+            return table, do
+        if "follow" not in table:
+            raise self.wrong(where, "follow: missing; expected a list of [x, z], or the name of a file")
+        return {
+            **{key: value for key, value in table.items() if key != "follow"},
+            "points": table["follow"],
+        }, "path"
+
+    def word(self, table: dict[str, Any], key: str, where: str, words: tuple[str, ...]) -> str:
+        value = table.get(key, words[0])
+        if value not in words:
+            raise self.wrong(where, f"{key}: expected {', '.join(words)} instead of {value!r}")
+        return str(value)
+
     def gait(self, table: dict[str, Any], where: str, do: str) -> float | str | None:
-        value = table.get("gait", "auto" if do in ("move", "path") else None)
+        value = table.get("gait", "auto" if do in ("move", "path", "go_to") else None)
         if value is None or value == "auto":
             return value
         if isinstance(value, str) and value in GAITS:

@@ -108,6 +108,14 @@ def parse_angle(text: str, what: str) -> float:
     return math.radians(_number(plain[:-3], what)) if plain.endswith("deg") else _number(plain, what)
 
 
+def parse_place(text: str, what: str) -> tuple[float, float]:
+    """A place ``X,Z`` in metres."""
+    cells = text.split(",")
+    if len(cells) != 2:
+        raise LocomoteError(f"{what}: expected X,Z in metres, such as 3,4.5")
+    return _number(cells[0], what), _number(cells[1], what)
+
+
 def parse_mixture(text: str, what: str) -> str | dict[str, float]:
     """A style ``NAME`` or a mixture ``NAME=0.7,OTHER=0.3``."""
     if "=" not in text:

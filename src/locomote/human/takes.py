@@ -49,6 +49,7 @@ def record_all(
         if before is not None:
             before(frame / fps)
         crowd.ground.advance(1.0 / fps)
+        crowd.obstacles.advance(1.0 / fps)
         crowd.step(1.0 / fps)
         takes.keep()
     return takes.motions()

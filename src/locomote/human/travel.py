@@ -192,6 +192,13 @@ class Travel:
         if going_round is not None:
             self._ways.rows[rows, at.MAY_ROUND] = going_round
 
+    def meet(self, places: ArrayLike, velocities: ArrayLike = (0.0, 0.0), radii: ArrayLike = 0.3) -> None:
+        """Say who else is about: places ``(M, 2)``, velocities and radii of those whom walkers who avoid keep clear of.
+
+        They hold until told anew; say it before each step for those who move.
+        """
+        self._ways.meet(places, velocities, radii)
+
     def _cruise(self, rows: Rows, speed: Values | None) -> FloatArray:
         """The speeds for a way: as given, as told before, or usual."""
         if speed is not None:

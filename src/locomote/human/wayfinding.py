@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locomote.errors import LocomoteError
 from locomote.human.commands import Rows
 from locomote.human.jumps.model import JumpModel
 from locomote.human.model import HumanModel
 from locomote.human.packing import jump_numbers, take_off_places
-from locomote.rotations import FloatArray
+from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
     from locomote.kernels.walker import Model
@@ -26,8 +27,9 @@ REFERENCE = 0.9  # m
 NEIGHBOURS = 16  # walkers that each takes notice of
 NEIGHBOURHOOD = 6.0  # m
 SPARE = 0.05  # m more than its radius that a walker keeps from others if it can
-HORIZONS = (1.5, 2.0)  # s for which it avoids walkers and obstacles
+HORIZONS = (1.5, 2.0, 8.0)  # s for which it avoids walkers, obstacles, and those of them that move
 LIMITS = (1.0, 2.5, 2.0, 8.0, 3.5)  # m/s^2 faster and slower, rad/s, rad/s^2, m/s^2 sideways
+SLIP = 0.005  # m, of a body that stops in a curve, off its straight stopping way
 CLOSE = 8  # obstacles that are close to a walker at most
 
 
@@ -71,6 +73,7 @@ class Ways:
         self.rows[:, [way.MAY_JUMP, way.MAY_ROUND]] = 1.0
         self.rows[:, way.LOOK] = way.PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
         self.paths: FloatArray = np.zeros((0, 2))
+        self._seen = -1  # version of the obstacles
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
         self._state, self._packed, self._model = state, packed, model
         self.laws, self.units = jump_laws(jumps), jump_numbers(jumps)
@@ -88,6 +91,9 @@ class Ways:
         self._moved, self._hindered = np.zeros(total, np.int64), np.zeros(total)
         self._radii, self._arrivals, self._fastest = np.zeros(total), np.full(total, np.inf), np.zeros(total)
         self._planes = np.zeros((2, NEIGHBOURS + CLOSE, 3))
+        self._claims = np.zeros((3, total))  # see `kernels.safe_drives.Claims`
+        self._refused, self._holders = np.zeros(total, np.int64), np.zeros(total, np.int64)
+        self._patience = np.zeros(total)
 
     @cached_property
     def places(self) -> FloatArray:
@@ -96,49 +102,73 @@ class Ways:
 
     @property
     def needed(self) -> bool:
-        """Whether anyone has a goal or keeps out of the way of others."""
+        """Whether anyone has a goal, keeps out of the way of others or jumps."""
         at = self._at
         busy = (self.rows[:, at.MODE] != at.FREE) | (self.rows[:, at.HEEDS] > 0.0)
-        return bool((busy | (self.rows[:, at.STATE] != at.NEUTRAL)).any())
+        busy |= (self.rows[:, at.STATE] != at.NEUTRAL) | (self._state[:, self._drive.JUMP] != 0.0)
+        return bool(busy.any())
 
     def step(self, dt: float, obstacles: Obstacles) -> None:
         """Look, decide and steer."""
         from locomote.kernels import velocity_obstacles as giving_way
         from locomote.kernels import wayfaring
         from locomote.kernels.neighbours import find_neighbours
+        from locomote.kernels.safe_drives import Claims, drive_all
         from locomote.kernels.steering import Limits
 
         if dt == 0.0:
             return
         at, drive, state, packed = self._at, self._drive, self._state, self._packed
         count, things = len(state), obstacles.arrays
+        if obstacles.version != self._seen:
+            self._seen = obstacles.version
+            self.rows[:, at.LOOK] = 0.0  # something is new: everyone looks at once
         total = count + len(self.others)
         if total != len(self._radii):
             self._make_room(total)
         self.rows[:, at.RADIUS] = RADIUS / REFERENCE / drive.LEG_SHARE * state[:, drive.LEG]
         self._radii[:count], self._radii[count:] = self.rows[:, at.RADIUS], self.others[:, 4]
+        lengths, spare, granted = self._claims
+        claims = Claims(lengths, spare, granted, self._refused)
         wayfaring.want_all(
             dt, state, packed.timing, packed.numbers, packed.sole, self.places, self.rows, self.paths, self.laws,
             self.units, *things, self._courses, self._wanted, self._moved, self._hindered, self._close,
-            self._close_counts, self._arrivals,
+            self._close_counts, self._arrivals, self._fastest, claims, self._patience,
         )  # fmt: skip
         self._place_others(count)
         places = np.ascontiguousarray(self._courses[:, :2])
         find_neighbours(places, NEIGHBOURHOOD, self._grid, self._near, self._counts)
         agents = giving_way.Agents(places, self._taken, self._radii + SPARE, self._hindered)
         close = giving_way.Obstacles(things.table, things.corners, self._close, self._close_counts)
-        np.maximum(np.hypot(self._wanted[:, 0], self._wanted[:, 1]), 0.3, out=self._fastest)
         new = np.empty_like(self._taken)
         giving_way.avoid_all(
             agents, self._wanted, self._arrivals, self._fastest, self._near, self._counts, close,
             giving_way.Horizons(*HORIZONS), self._planes, new,
         )  # fmt: skip
         self._taken = new
-        giving_way.drive_all(
-            self._courses, new, self._radii, self._hindered, self._near, self._counts, close, Limits(*LIMITS), dt,
-            self._after, self._drives,
+        drive_all(
+            self._courses, new, self._radii + SLIP, self._hindered, self._near, self._counts, close, claims,
+            Limits(*LIMITS), dt, self._after, self._drives, self._holders,
         )  # fmt: skip
-        wayfaring.go_all(dt, state, self.rows, self._wanted, self._moved, self._hindered, self._drives)
+        wayfaring.go_all(
+            dt, state, self.rows, self._wanted, new, self._moved, self._hindered, self._drives, claims,
+            self._patience,
+        )  # fmt: skip
+
+    def meet(self, places: ArrayLike, velocities: ArrayLike = (0.0, 0.0), radii: ArrayLike = RADIUS) -> None:
+        """Say who else is about until said otherwise: places ``(K, 2)`` as (x, z), velocities, radii in metres."""
+        at = np.asarray(places, dtype=np.float64).reshape(-1, 2)
+        others = np.empty((len(at), 5))
+        try:
+            others[:, :2], others[:, 2:4], others[:, 4] = at, velocities, radii
+        except ValueError:
+            raise LocomoteError(
+                f"others: expected velocities and radii for {len(at)} places, "
+                f"got shapes {np.shape(velocities)} and {np.shape(radii)}"
+            ) from None
+        if not np.isfinite(others).all() or (others[:, 4] < 0.0).any():
+            raise LocomoteError("others: expected finite places and velocities, and radii of 0 or more")
+        self.others = others
 
     def _place_others(self, count: int) -> None:
         """Whoever else is about is avoided, and avoids nobody."""

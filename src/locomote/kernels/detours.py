@@ -7,17 +7,19 @@ import math
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import part
 from locomote.kernels.steering import wrapped
-from locomote.kernels.vector import Pair
 from locomote.kernels.way import Things
 
 SLOWEST = 0.3  # m/s, at which a walker looks where its way leads
 LEAVING = 0.1  # cosine of the angle between its way and straight away from something that is left behind
-OTHER_SIDE = 0.4  # rad by which the other way round must be shorter to be taken after all
+OTHER_SIDE = 4.0  # m by which the other way round must be shorter to be taken after all
+BEYOND = 1.0  # m past a corner that a way round it must be free
+ONWARD = 0.15  # rad further, where the tangent to something that moves is not enough
+NO_WAY = 20.0  # m that a way counts as longer that does not lead round
 ROUND = 2.6  # rad off its way that a walker goes at most to get round something
 MOST_TURNS = 8
 BESIDE = 1e-3  # m less than its distance, at which a walker that is near a corner passes it
 SLACK = 0.06  # m of the margin that a walker may lose on its way past a corner
-CROWDED = 0.3  # of its speed, of a walker for whom there is no way round
+CROWDED = 0.5  # of its speed, of a walker for whom there is no way round
 
 
 @part
@@ -84,27 +86,37 @@ def free_yaw(
     side: float,
     count: int,
     near: Things,
-) -> Pair:
-    """The yaw nearest to the wanted one, to one side of it, along which the way is free, and how far off it is."""
-    course, off = yaw, 0.0
+) -> tuple[float, float, float]:
+    """The yaw nearest to the wanted one, to one side of it, along which the way is free; how far off, and how long.
+
+    It must be free as far as the corner that is passed, from where the walker goes straight again: the length is that
+    to the corner and on to the place ``reach`` metres away where it wanted to be.
+    """
+    course, off, free = yaw, 0.0, reach
+    tx, tz = x + reach * math.sin(yaw), z + reach * math.cos(yaw)
+    length = reach
     for _ in range(MOST_TURNS):
-        o, _ = first_in_way(x, z, course, speed, reach, margin - SLACK, count, near)
+        o, _ = first_in_way(x, z, course, speed, free, margin - SLACK, count, near)
         if o < 0:
-            return course, off
+            return course, off, length
         far, _, _ = things.distance(x, z, o, near.table, near.corners)
         keep = min(margin, max(far - BESIDE, 0.0)) if far > margin - SLACK else margin
-        left_corner, left, _, right = things.tangents(x, z, keep, o, near.table, near.corners)
+        left_corner, left, right_corner, right = things.tangents(x, z, keep, o, near.table, near.corners)
         if left_corner < 0:
-            return left, math.pi  # too near: away from it
-        new = left if side > 0.0 else right
+            return left, math.pi, length + NO_WAY  # too near: away from it
+        corner, new = (left_corner, left) if side > 0.0 else (right_corner, right)
         turned = side * wrapped(new - course)
         if turned <= 1e-6:
-            turned += 2.0 * math.pi if turned < -1.0 else 0.02
+            turned += 2.0 * math.pi if turned < -1.0 else ONWARD
         off += turned
         course += side * turned
+        cx, cz = near.corners[o, corner, 0], near.corners[o, corner, 1]
+        ahead = math.hypot(cx - x, cz - z)
+        free = min(reach, ahead + BEYOND)
+        length = ahead + math.hypot(tx - cx, tz - cz)
         if off > ROUND:
-            break
-    return course, off
+            return course, off, length + NO_WAY
+    return course, off, length + NO_WAY
 
 
 @part
@@ -123,10 +135,10 @@ def round_all(
 
     ``side`` is the one that was taken up to now.
     """
-    left, left_off = free_yaw(x, z, yaw, reach, margin, speed, 1.0, count, near)
+    left, left_off, left_way = free_yaw(x, z, yaw, reach, margin, speed, 1.0, count, near)
     if left_off == 0.0:
         return yaw, 1.0, 0.0
-    right, right_off = free_yaw(x, z, yaw, reach, margin, speed, -1.0, count, near)
-    if left_off - OTHER_SIDE * side <= right_off:
+    right, right_off, right_way = free_yaw(x, z, yaw, reach, margin, speed, -1.0, count, near)
+    if left_way - OTHER_SIDE * side <= right_way:
         return left, CROWDED if left_off > ROUND else 1.0, 1.0
     return right, CROWDED if right_off > ROUND else 1.0, -1.0

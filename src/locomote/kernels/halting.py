@@ -17,6 +17,7 @@ from locomote.kernels.way import (
     LENGTH,
     LOOK,
     MARGIN,
+    MAY_ROUND,
     NEUTRAL,
     PERIOD,
     STATE,
@@ -75,6 +76,9 @@ def halt(dt: float, row: Floats, way: Floats, known: Known, half: float, near: T
         way[HALT] = 0.0
         return
     way[HALT] += dt
+    if way[JUMPS] == 0.0 and way[MAY_ROUND] > 0.0:
+        way[STATE], way[THING] = NEUTRAL, -1.0  # from a stand there is always a way round
+        return
     if way[JUMPS] > 0.0 and way[HALT] > AT_REST:
         after = known.after
         after[0], after[1], after[2] = way[CRUISE], row[drive.RUN + 1], row[drive.AUTO]

@@ -37,9 +37,12 @@ STRIP = 0.24  # hip heights to either side of the middle that the feet need
 BESIDE = 0.1  # m more, in which nothing may be where it lands
 FRONT, LANDING = 0.03, 0.10  # m between obstacle and toes, and obstacle and heel
 GROWN = 0.02  # m by which an obstacle may grow during the run-up
+MOVED = 0.03  # m by which an obstacle must have moved for that
 GIVE_UP = 2  # adaptations that fail, after which a run-up is given up if there is still
 WAY_TO_STOP = 1.5  # m
 LONGER_STEP = 0.2  # hip heights more than an ordinary step, that a step over something may be
+HIGHER = 1.6  # of an obstacle's height, by which feet arch over it: the arch is lower towards its ends
+OVER = 0.05  # hip heights between feet and obstacle
 FOOT_AHEAD = 0.3  # hip heights from the body to a foot that lands, about
 
 
@@ -111,7 +114,7 @@ def consider(
         begun = plan_jump(row, line, length, what.speed, band, run, limit, known)
         way[STATE] = ADAPT if begun else way[STATE]
     if begun:
-        row[drive.JUMP + leap.CLEAR] = height
+        row[drive.JUMP + leap.CLEAR] = HIGHER * height + OVER * size
         way[THING], way[REFUSED], way[LENGTH], way[MARGIN] = near.ids[first], 0.0, end - start, FRONT + toe
         return what.action
     if way[MAY_ROUND] > 0.0 and what.action < decision.GET_ROUND:
@@ -155,6 +158,9 @@ def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
     if replan_jump(row, line, setup.LIMIT * row[drive.LEG], known):
         way[REFUSED] = 0.0
         return
+    # A run-up that cannot be bettered is kept while its aim stays.
+    if abs(line - row[drive.JUMP + leap.LINES + 2]) < MOVED:
+        return
     way[REFUSED] += 1.0
     if way[REFUSED] >= GIVE_UP and start > WAY_TO_STOP:
         give_up(row, way)
@@ -166,7 +172,8 @@ def give_up(row: Floats, way: Floats) -> None:
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     row[drive.AUTO] = jump[leap.AFTER + 2]
     row[drive.RUN + 1], row[drive.RUN + 2] = jump[leap.AFTER + 1], 0.5
-    row[drive.SPEED + 1], row[drive.SPEED + 2] = row[drive.SPEED], 0.0
+    wanted = jump[leap.AFTER]
+    row[drive.SPEED + 1], row[drive.SPEED + 2] = wanted, abs(wanted - row[drive.SPEED]) / drive.RESTORING
     row[drive.PROFILE_DURATION], row[drive.NEWS] = 0.0, 1.0
     jump[leap.STATE] = leap.NONE
     way[STATE], way[THING] = NEUTRAL, -1.0

@@ -14,6 +14,7 @@ from locomote.kernels.stances import MIDDLE
 from locomote.kernels.vector import Floats, Pair
 
 EITHER = -1  # foot
+STRAIGHTEN = 0.25  # s in which a turn ends before a run-up
 TWO_FEET = 0.5  # cycles from one take-off foot to the other
 FROZEN = 0.3  # s before the take-off foot lands, in which a run-up is left as it is
 
@@ -153,6 +154,7 @@ def _set_out(row: Floats, plan: RunUp, line: float, ahead: float, run: float) ->
     take_off_at(row, line)
     set_profile(row, plan)
     row[drive.RUN + 1], row[drive.RUN + 2], row[drive.AUTO] = run, plan.duration, 0.0
+    row[drive.TURN + 1], row[drive.TURN + 2], row[drive.STEERING] = 0.0, STRAIGHTEN, 0.0
 
 
 @inline

@@ -161,7 +161,9 @@ def sink(
         # Pulled down by a leg it comes up again only by and by.
         rate = (sink - before) / dt if dt > 0.0 else 0.0
         row[drive.SINK], row[drive.SINK_RATE] = sink, min(rate, FASTEST_SINK)
-    return soft_max(sink, row[drive.SINK], 0.25 * SOFT_SINK * length)
+    sunk = soft_max(sink, row[drive.SINK], 0.25 * SOFT_SINK * length)
+    row[drive.JUMP + leap.SUNK] = sunk
+    return sunk
 
 
 @inline

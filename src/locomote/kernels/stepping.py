@@ -6,7 +6,6 @@ import math
 
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
-from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.carrying import put
 from locomote.kernels.cycle_pose import Frame
@@ -130,27 +129,12 @@ def hold_feet(
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
     rise = ground_height(row, feet, dt) - row[drive.Y]
     tilt(row, dt, frame)
-    up = rise - _sink_or_fly(sink(rise, row, feet, ghost.aims, dt, model, frame), row, feet)
+    up = rise - sink(rise, row, feet, ghost.aims, dt, model, frame)
     if up != 0.0:
         for j in range(frame.positions.shape[0]):
             frame.positions[j, 1] += up
     for leg in range(feet.shape[0]):
         reach_aim(leg, feet[leg], ghost.aims[leg], model, frame, size)
-
-
-@inline
-def _sink_or_fly(sunk: float, row: Floats, feet: Floats) -> float:
-    """How far the body sinks; in flight it goes evenly from what it was to what the landing needs: a parabola."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    if not leap.flies(jump):
-        jump[leap.SUNK] = sunk
-        return sunk
-    needed = 0.0
-    for leg in range(feet.shape[0]):
-        if leg != int(jump[leap.LEG]):
-            needed = max(needed, feet[leg, plants.SINK])
-    even: float = jump[leap.SUNK] + leap.flown(jump) * (needed - jump[leap.SUNK])
-    return even
 
 
 @part

@@ -11,17 +11,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from locomote.kernels import obstacle_layout as things
 from locomote.kernels._compile import inline, kernel, part
-from locomote.kernels.steering import (
-    STILL,
-    Limits,
-    gap_between,
-    go_on,
-    nearest_on,
-    stopping_way,
-    velocity_to_drive,
-)
+from locomote.kernels.steering import STILL, nearest_on
 from locomote.kernels.vector import Floats, Ints, Pair
 
 RECOVERY = 0.5  # s in which those who overlap part
@@ -31,6 +25,7 @@ FAN = 6  # directions on each side of the preferred one that are looked at
 FAN_STEP = 0.25  # rad between them
 RIGHT = 0.03  # rad by which all are turned to the right, so that two who meet choose the same side
 FORESIGHT = 4.0  # s for which a way is wanted free at most
+BERTH = 0.15  # m more than its radius that a walker keeps from obstacles that move
 HABIT = 0.1  # of the cost of a blocked way, for a direction half a turn off the present one
 
 
@@ -57,6 +52,7 @@ class Horizons(NamedTuple):
 
     agents: float
     obstacles: float
+    moving: float  # of obstacles that move
 
 
 @kernel
@@ -77,10 +73,11 @@ def avoid_all(
     ``arrivals (N,)`` are the seconds to everyone's goal, beyond which nobody needs to be avoided from afar.
     ``planes (2, K + C, 3)`` is room to work in.
     """
+    met = np.empty((near.shape[1], 5))
     for i in range(agents.places.shape[0]):
         wish = preferred[i, 0], preferred[i, 1]
         if agents.heeds[i] > 0.0:
-            wish = clear_way(i, wish, arrivals[i], agents, near[i], counts[i])
+            wish = clear_way(i, wish, arrivals[i], agents, near[i], counts[i], met)
             wish = avoid(i, wish, fastest[i], agents, near[i], counts[i], obstacles, horizons, planes)
         new[i, 0], new[i, 1] = wish
 
@@ -107,20 +104,26 @@ def avoid(
     for k in range(obstacles.counts[me]):
         m = obstacles.close[me, k]
         ox, oz = table[m, things.VX], table[m, things.VZ]
-        closing = fastest + math.hypot(ox, oz)
-        reach = table[m, things.RADIUS] + radius + horizons.obstacles * closing
+        drift = math.hypot(ox, oz)
+        horizon, keep = horizons.obstacles, radius
+        if drift > 0.0 or table[m, things.TURN] != 0.0:
+            # What comes does not wait: it is given way early, and its corners their swing.
+            horizon, keep = horizons.moving, radius + BERTH
+        reach = table[m, things.RADIUS] + keep + horizon * (fastest + drift)
         if math.hypot(table[m, things.X] - x, table[m, things.Z] - z) < reach:
             polygon = obstacles.corners[m, : int(table[m, things.CORNERS])]
-            _plane_of_polygon(
-                polygon, (x, z), (vx - ox, vz - oz), (ox, oz), radius, horizons.obstacles, rows[hard]
-            )
+            _plane_of_polygon(polygon, (x, z), (vx - ox, vz - oz), (ox, oz), keep, horizon, rows[hard])
             hard += 1
     total = hard
     for k in range(count):
         other = near[k]
         ux, uz = agents.velocities[other, 0], agents.velocities[other, 1]
         offset = agents.places[other, 0] - x, agents.places[other, 1] - z
-        nx, nz, c = _plane_of_disc(offset, (vx - ux, vz - uz), radius + agents.radii[other], horizons.agents)
+        apart = radius + agents.radii[other]
+        reach = apart + horizons.agents * (fastest + math.hypot(ux, uz))
+        if offset[0] * offset[0] + offset[1] * offset[1] > reach * reach:
+            continue  # cannot be met
+        nx, nz, c = _plane_of_disc(offset, (vx - ux, vz - uz), apart, horizons.agents)
         # The whole change relative to the other, or half of it when the other does the same.
         now = nx * (vx - ux) + nz * (vz - uz)
         share = 0.5 if agents.heeds[other] > 0.0 else 1.0
@@ -131,40 +134,48 @@ def avoid(
 
 
 @inline
-def clear_way(me: int, preferred: Pair, arrival: float, agents: Agents, near: Ints, count: int) -> Pair:
+def clear_way(
+    me: int, preferred: Pair, arrival: float, agents: Agents, near: Ints, count: int, met: Floats
+) -> Pair:
     """The preferred velocity turned to where the way is freer: out of crowds, round those who stand.
 
     Of a fan of directions the one is taken on which the first touch leaves the walker nearest to where it wanted to be.
+    ``met`` is room for a row for each neighbour.
     """
     speed = math.hypot(preferred[0], preferred[1])
     if speed < STILL or count == 0 or arrival <= 0.0:
         return preferred
     foresight = min(FORESIGHT, arrival)
     x, z = agents.places[me, 0], agents.places[me, 1]
+    some, free = 0, foresight
+    for n in range(count):
+        other = near[n]
+        px, pz = agents.places[other, 0] - x, agents.places[other, 1] - z
+        ux, uz = agents.velocities[other, 0], agents.velocities[other, 1]
+        apart = agents.radii[me] + agents.radii[other]
+        reach = apart + foresight * (speed + math.sqrt(ux * ux + uz * uz))
+        square = px * px + pz * pz
+        if square > reach * reach:
+            continue
+        row = met[some]
+        row[0], row[1], row[2], row[3], row[4] = px, pz, ux, uz, square - apart * apart
+        free = min(free, _first_touch(preferred[0] - ux, preferred[1] - uz, row))
+        some += 1
+    if free == foresight:
+        return preferred
     vx, vz = agents.velocities[me, 0], agents.velocities[me, 1]
-    pace = math.hypot(vx, vz)
+    pace = math.sqrt(vx * vx + vz * vz)
     best, least = preferred, math.inf
     for k in range(2 * FAN + 1):
         # 0, then to the right and to the left in turn.
         off = FAN_STEP * ((k + 1) // 2) * (1.0 if k % 2 == 0 else -1.0)
+        if least <= math.sin(off) ** 2:
+            break  # not even a way that is quite free would be better
         cosine, sine = math.cos(off - RIGHT), math.sin(off - RIGHT)
         wx, wz = preferred[0] * cosine + preferred[1] * sine, preferred[1] * cosine - preferred[0] * sine
         free = foresight
-        for n in range(count):
-            other = near[n]
-            px, pz = agents.places[other, 0] - x, agents.places[other, 1] - z
-            ux, uz = wx - agents.velocities[other, 0], wz - agents.velocities[other, 1]
-            closing = px * ux + pz * uz
-            if closing <= 0.0:
-                continue
-            radius = agents.radii[me] + agents.radii[other]
-            square = ux * ux + uz * uz
-            room = px * px + pz * pz - radius * radius
-            under = closing * closing - square * room
-            if room <= 0.0:
-                free = 0.0
-            elif under > 0.0:
-                free = min(free, (closing - math.sqrt(under)) / square)
+        for n in range(some):
+            free = min(free, _first_touch(wx - met[n, 2], wz - met[n, 3], met[n]))
         share = free / foresight
         cost = 1.0 + share * share - 2.0 * share * math.cos(off)
         if pace > STILL:
@@ -172,6 +183,19 @@ def clear_way(me: int, preferred: Pair, arrival: float, agents: Agents, near: In
         if cost < least:
             best, least = (wx, wz), cost
     return best
+
+
+@inline
+def _first_touch(ux: float, uz: float, row: Floats) -> float:
+    """After how many seconds at a relative velocity another is touched, who is a row of offset (2), -, -, room."""
+    closing = row[0] * ux + row[1] * uz
+    if closing <= 0.0:
+        return math.inf
+    if row[4] <= 0.0:
+        return 0.0
+    square = ux * ux + uz * uz
+    under = closing * closing - square * row[4]
+    return (closing - math.sqrt(under)) / square if under > 0.0 else math.inf
 
 
 @inline
@@ -322,81 +346,3 @@ def _optimum(
         t = min(high, max(low, t))
         vx, vz = c * nx - t * nz, c * nz + t * nx
     return vx, vz, count
-
-
-@kernel
-def drive_all(
-    courses: Floats,
-    wanted: Floats,
-    radii: Floats,
-    heeds: Floats,
-    near: Ints,
-    counts: Ints,
-    obstacles: Obstacles,
-    limits: Limits,
-    dt: float,
-    after: Floats,
-    drives: Floats,
-) -> None:
-    """Fill ``drives (N, 2)``, speed and turn rate for the next ``dt``, so that everyone can always stop in time.
-
-    ``courses (N, 5)`` holds x, z, yaw, speed, turn rate and ``after`` what they will be. Everyone
-    keeps the way on which it would stop free of the others' ways; one after the other they change theirs, or keep
-    to it and brake. So nobody is ever touched by one who heeds others, if ``near`` holds everyone within two stopping
-    ways.
-    """
-    after[:] = courses
-    for i in range(courses.shape[0]):
-        x, z, yaw, speed = courses[i, 0], courses[i, 1], courses[i, 2], courses[i, 3]
-        new, turn = velocity_to_drive(wanted[i, 0], wanted[i, 1], yaw, speed, courses[i, 4], dt, limits)
-        slowest = max(0.0, speed - limits.brake * dt)
-        # What is wanted; slower; braking in the turn; then braking straight on, and turning once it stands.
-        for attempt in range(4):
-            if attempt == 1:
-                new = 0.5 * (new + slowest)
-            elif attempt == 2:
-                new = slowest
-            elif attempt == 3 and speed > 0.0:
-                turn = 0.0
-            go_on(x, z, yaw, 0.5 * (speed + new) * dt, new, turn * dt, after[i])
-            if heeds[i] == 0.0 or _free(i, after, radii, near[i], counts[i], obstacles, limits.brake, dt):
-                break
-        drives[i, 0], drives[i, 1] = new, turn
-        after[i, 4] = turn
-
-
-@inline
-def _free(
-    me: int,
-    courses: Floats,
-    radii: Floats,
-    near: Ints,
-    count: int,
-    obstacles: Obstacles,
-    brake: float,
-    dt: float,
-) -> bool:
-    """Whether the way on which a walker would stop is free of those of its neighbours, and of obstacles."""
-    x, z, dx, dz = stopping_way(courses[me], brake, dt)
-    for k in range(count):
-        other = near[k]
-        ux, uz, ex, ez = stopping_way(courses[other], brake, dt)
-        apart = radii[me] + radii[other]
-        if gap_between(x, z, dx, dz, ux, uz, ex, ez) < apart * apart:
-            return False
-    table = obstacles.table
-    for k in range(obstacles.counts[me]):
-        m = obstacles.close[me, k]
-        if table[m, things.VX] != 0.0 or table[m, things.VZ] != 0.0 or table[m, things.TURN] != 0.0:
-            continue  # who stands still is not safe from it
-        reach = table[m, things.RADIUS] + radii[me] + math.hypot(dx, dz)
-        if math.hypot(table[m, things.X] - x, table[m, things.Z] - z) >= reach:
-            continue
-        corners = int(table[m, things.CORNERS])
-        for c in range(corners):
-            ux, uz = obstacles.corners[m, c, 0], obstacles.corners[m, c, 1]
-            to = c + 1 if c + 1 < corners else 0
-            ex, ez = obstacles.corners[m, to, 0] - ux, obstacles.corners[m, to, 1] - uz
-            if gap_between(x, z, dx, dz, ux, uz, ex, ez) < radii[me] * radii[me]:
-                return False
-    return True

@@ -75,7 +75,7 @@ def _play(row: Floats, cached: Floats32, model: Model, frame: Frame) -> tuple[fl
     x, y, z = row[drive.X], row[drive.Y], row[drive.Z]
     if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
         jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-        _add_jump(jump, model.jumps, frame.pose)
+        _add_jump(jump, model.masses.shape[0], model.jumps, frame.pose)
         up, ahead = leap.spring_back(jump)
         x, y, z = x + ahead * math.sin(row[drive.YAW]), y + up, z + ahead * math.cos(row[drive.YAW])
     joint_rotations(frame.pose, model.joints, frame.turns)
@@ -83,8 +83,8 @@ def _play(row: Floats, cached: Floats32, model: Model, frame: Frame) -> tuple[fl
 
 
 @part
-def _add_jump(jump: Floats, jumps: Floats32, pose: Floats32) -> None:
-    """Mix the motion of a jump into a pose of the gait."""
+def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
+    """Mix the motion of a jump into a pose of the gait; ``root`` is the column of the place of the body."""
     weight = leap.weight(jump)
     if weight <= 0.0:
         return
@@ -105,6 +105,22 @@ def _add_jump(jump: Floats, jumps: Floats32, pose: Floats32) -> None:
             points = jumps[int(jump[leap.UNIT]), term, start : start + size]
             for i in range(size):
                 pose[i] += amount * points[i]
+    # Height and way of a body in flight follow from its centre of mass. While it stands it must know nothing of that,
+    # or it would leave and land with a jerk: its path goes straight on beyond toe-off and before touch-down.
+    leaves = leap.unit_time(jump) < 0.5 * (leap.U_OFF + leap.U_LAND)
+    edge, inwards = (int(leap.U_OFF * last), -1) if leaves else (int(leap.U_LAND * last) + 1, 1)
+    for k in range(3):
+        beyond = inwards * (edge - (nearest + k - 1))
+        if beyond <= 0:
+            continue
+        for term in range(3):
+            amount = np.float32(weight * bends[k] * factors[term])
+            points = jumps[int(jump[leap.UNIT]), term]
+            for axis in range(1, 3):  # up and ahead; to the side the flight is the unit's own
+                i = axis * (size // 3) + root
+                here, there = points[(edge + 1) * size + i], points[(nearest + k) * size + i]
+                slope = here - points[(edge + 1 + inwards) * size + i]
+                pose[i] += amount * (here + np.float32(beyond) * slope - there)
 
 
 @part

@@ -202,10 +202,12 @@ def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
     if way[MODE] == ON_PATH:
         path = paths[int(way[FIRST]) : int(way[FIRST] + way[COUNT])]
         cruise, turn, way[PROGRESS] = follow(
-            x, z, yaw, speed, path, way[PROGRESS], way[CRUISE], 0.0, SLOWING, max(dt, 1e-3)
+            x, z, yaw, max(speed, CREEP), path, way[PROGRESS], way[CRUISE], 0.0, SLOWING, max(dt, 1e-3)
         )
-        if way[PROGRESS] >= way[COUNT] - 1.0 - 1e-6:
+        last = path[path.shape[0] - 1]
+        if way[PROGRESS] > way[COUNT] - 2.0 and math.hypot(last[0] - x, last[1] - z) < ARRIVAL:
             _arrive(row, way)
+        cruise = max(cruise, CREEP)
         tx, tz = _carrot(path, way[PROGRESS])
         return Target(tx, tz, math.nan, turn, cruise)
     if way[STATE] == STEER or way[STATE] == RETURN:

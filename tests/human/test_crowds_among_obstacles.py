@@ -1,0 +1,296 @@
+"""Crowds with goals among obstacles that appear, move, grow and vanish, and among each other: nobody is touched."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from scipy.spatial import cKDTree
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.human.crowd import Crowd
+from locomote.human.model import HumanModel
+from locomote.kernels import drive, footplants, way
+from locomote.kernels import jump as leap
+from locomote.kernels import obstacle_layout as at
+from locomote.world import Obstacles
+
+FRAME = 1.0 / 60.0
+TOUCH = 0.001  # m by which bodies may overlap before it counts
+DEEP = 0.02  # m by which a body may reach into what it goes round
+WET = 0.01  # m by which a foot that stands may reach into an obstacle
+CLEAR = 1.0  # m from every body, at least, at which an obstacle appears or to which it grows;
+SEEN = 2.5  # s more of its way, for one that moves
+STUCK, PROGRESS = 15.0, 0.5  # s in which a walker comes no half metre nearer to its goal than it ever was
+HINDERED = 0.01  # of all walkers, who may be stuck for once: a pocket of obstacles is not foreseen
+MOVING = 0.8  # m/s at most
+FEET_EVERY = 6  # frames: a foot stands longer
+
+
+@dataclass
+class Tally:
+    """What went wrong, and what was done."""
+
+    bodies: set[tuple[int, int]] = field(default_factory=set)  # pairs that overlapped
+    closest: float = math.inf  # m between two bodies
+    inside: set[int] = field(default_factory=set)  # walkers in obstacles that they do not jump
+    deepest: float = 0.0  # m
+    wet: set[int] = field(default_factory=set)  # walkers who stood in an obstacle
+    deepest_foot: float = 0.0  # m
+    stuck: set[int] = field(default_factory=set)
+    jumps: int = 0
+    arrivals: int = 0
+
+
+class Scene:
+    """A square full of obstacles of every kind, and walkers who go from place to place in it."""
+
+    def __init__(self, model: HumanModel, walkers: int, things: int, side: float, seed: int = 0) -> None:
+        self.random, self.side = np.random.default_rng(seed), side
+        self.obstacles, self.ids = Obstacles(), []
+        for _ in range(things):
+            self.add(np.zeros((0, 2)))
+        places = self.free_places(walkers)
+        self.speeds = self.random.uniform(0.9, 1.7, walkers)
+        self.crowd = Crowd(
+            model, walkers, seed=seed, positions=np.insert(places, 1, 0.0, axis=1), obstacles=self.obstacles,
+            avoid=True, heading=self.random.uniform(-math.pi, math.pi, walkers),
+        )  # fmt: skip
+        self.goals = np.zeros((walkers, 2))
+        self.best, self.since = np.full(walkers, math.inf), np.zeros(walkers)
+        self.excused, self.flew = np.zeros(walkers, bool), np.zeros(walkers, bool)
+        self.tally, self.frame = Tally(), 0
+        self.send(np.arange(walkers))
+
+    def add(self, bodies: np.ndarray) -> None:
+        """One more obstacle, clear of all bodies; a quarter of them move."""
+        r, o = self.random, self.obstacles
+        while True:
+            place, yaw = r.uniform(0.0, self.side, 2), r.uniform(-math.pi, math.pi)
+            kind, size = r.integers(4), r.uniform(0.4, 3.0, 2)
+            speed, whither = r.uniform(0.1, MOVING) * (r.random() < 0.33), r.uniform(-math.pi, math.pi)
+            velocity = speed * math.sin(whither), speed * math.cos(whither)
+            if kind == 0:
+                new = o.add_puddle(place, *size, yaw)
+                o.move(new, velocity=velocity)
+            elif kind == 1:
+                new = o.add_box(place, size, r.uniform(0.1, 1.5), yaw, velocity, 0.2 * speed)
+            elif kind == 2:
+                new = o.add_disk(place, 0.5 * size[0], 1.0, velocity)
+            else:
+                half = 0.5 * size[0] * np.array([math.sin(yaw), math.cos(yaw)])
+                new = o.add_wall(place - half, place + half)
+            if len(bodies) == 0 or self.off(new, bodies) >= CLEAR + SEEN * speed:
+                self.ids.append(new)
+                return
+            o.remove(new)
+
+    def off(self, which: int, bodies: np.ndarray, factor: float = 1.0) -> float:
+        """How far the nearest body is from one obstacle, if that grows."""
+        alone = self.obstacles.copy()
+        for other in list(alone._rows):
+            if other != which:
+                alone.remove(other)
+        alone.grow(which, factor)
+        return float(alone.distances(bodies).min())
+
+    def free_places(self, count: int, apart: float = 0.7) -> np.ndarray:
+        """Places that no obstacle covers, nor will soon."""
+        out = np.zeros((0, 2))
+        while len(out) < count:
+            more = self.random.uniform(1.0, self.side - 1.0, (count, 2))
+            clear = [self.obstacles.distances(more, ahead) > 0.6 for ahead in np.arange(0.0, SEEN, 0.5)]
+            for place in more[np.all(clear, axis=0)]:
+                if len(out) < count and not (np.hypot(*(out - place).T) < apart).any():
+                    out = np.vstack([out, place])
+        return out
+
+    @property
+    def places(self) -> np.ndarray:
+        return np.ascontiguousarray(self.crowd.positions[:, ::2])
+
+    def send(self, rows: np.ndarray) -> None:
+        """Send walkers to new places."""
+        if len(rows):
+            self.goals[rows] = self.free_places(len(rows), 0.0)
+            self.crowd.go_to(*self.goals[rows].T, speed=self.speeds[rows], who=rows)
+            self.best[rows], self.since[rows] = math.inf, 0.0
+
+    def change(self) -> None:
+        """One in fifty obstacles vanishes, another appears, and another grows or shrinks."""
+        bodies = self.places
+        for _ in range(max(1, len(self.ids) // 50)):
+            self.obstacles.remove(self.ids.pop(int(self.random.integers(len(self.ids)))))
+            self.add(bodies)
+            which, factor = self.ids[int(self.random.integers(len(self.ids)))], self.random.uniform(0.7, 1.4)
+            radius = self.obstacles.arrays.table[self.obstacles._rows[which], at.RADIUS]
+            if 0.2 < radius * factor < 2.2 and (factor < 1.0 or self.off(which, bodies, factor) >= CLEAR):
+                self.obstacles.grow(which, factor)
+
+    def turn_back(self) -> None:
+        """Obstacles that leave the square come back."""
+        table, ids = self.obstacles.arrays.table, self.obstacles.arrays.ids
+        place, velocity = table[:, [at.X, at.Z]], table[:, [at.VX, at.VZ]]
+        out = ((place < 0.0) & (velocity < 0.0)) | ((place > self.side) & (velocity > 0.0))
+        for k in np.flatnonzero(out.any(axis=1)):
+            self.obstacles.move(int(ids[k]), velocity=np.where(out[k], -velocity[k], velocity[k]))
+
+    def step(self) -> None:
+        self.frame += 1
+        if self.frame % 60 == 0:
+            self.change()
+        self.turn_back()
+        self.obstacles.advance(FRAME)
+        self.crowd.step(FRAME)
+        self.check()
+        self.send(np.flatnonzero(self.crowd.arrived))
+
+    def run(self, seconds: float) -> Tally:
+        for _ in range(round(seconds / FRAME)):
+            self.step()
+        return self.tally
+
+    def check(self) -> None:
+        tally, crowd, places = self.tally, self.crowd, self.places
+        assert np.isfinite(crowd._state[:, : drive.YAW + 1]).all()
+        radii = crowd._ways.rows[:, way.RADIUS]
+        pairs = cKDTree(places).query_pairs(2.0 * radii.max() + 0.3, output_type="ndarray")
+        gaps = np.hypot(*(places[pairs[:, 0]] - places[pairs[:, 1]]).T) - radii[pairs].sum(axis=1)
+        tally.closest = min(tally.closest, gaps.min(initial=math.inf))
+        tally.bodies |= {(int(a), int(b)) for a, b in pairs[gaps < -TOUCH]}
+        state = crowd._state[:, drive.JUMP + leap.STATE]
+        flies = state == leap.UNDER_WAY
+        tally.jumps += int((self.flew & ~flies).sum())
+        self.flew = flies
+        off = self.obstacles.distances(places) - radii
+        # Who has jumped is still close to what it has jumped.
+        self.excused = (self.excused & (off < 0.0)) | (state != leap.NONE)
+        deep = np.where(self.excused, 0.0, -off)
+        tally.deepest = max(tally.deepest, deep.max())
+        tally.inside |= set(np.flatnonzero(deep > DEEP).tolist())
+        if self.frame % FEET_EVERY == 0:
+            depth = self.feet_in_obstacles()
+            tally.deepest_foot = max(tally.deepest_foot, depth.max())
+            tally.wet |= set(np.flatnonzero(depth > WET).tolist())
+        far = np.hypot(*(self.goals - places).T)
+        nearer = far < self.best - PROGRESS
+        self.best = np.where(nearer, far, self.best)
+        self.since = np.where(nearer, 0.0, self.since + FRAME)
+        tally.stuck |= set(np.flatnonzero(self.since > STUCK).tolist())
+        tally.arrivals += int(crowd.arrived.sum())
+
+    def feet_in_obstacles(self) -> np.ndarray:
+        """How deep heel, ball or tip of a foot that stands is in an obstacle, ``(N,)``."""
+        feet, sole = self.crowd._feet, self.crowd._packed.sole
+        flat = feet[..., footplants.FLAT : footplants.FLAT + 4]
+        ball = feet[..., footplants.GOAL : footplants.GOAL + 3]
+        size = self.crowd._state[:, drive.LEG] / drive.LEG_SHARE
+        along = np.array([sole[0, 2] - sole[1, 2], 0.0, sole[2, 2]])
+        points = ball[:, :, None] + rot.rotate(
+            flat[:, :, None], size[:, None, None, None] * along[:, None] * [0.0, 0.0, 1.0]
+        )
+        stands = feet[..., footplants.STATE] == footplants.PLANTED
+        return np.where(stands[..., None], -self.obstacles.distances(points), 0.0).max(axis=(1, 2))
+
+
+@pytest.fixture(scope="module")
+def model() -> HumanModel:
+    return HumanModel.default()
+
+
+def test_a_busy_square(model):
+    tally = Scene(model, 150, 80, 40.0).run(20.0)
+    assert not tally.bodies
+    assert not tally.inside
+    assert len(tally.stuck) <= HINDERED * 150
+    assert tally.arrivals > 50
+
+
+def test_the_same_seed_gives_the_same_bits(model):
+    first, second = (Scene(model, 30, 20, 15.0, seed=5) for _ in range(2))
+    first.run(3.0)
+    second.run(3.0)
+    np.testing.assert_array_equal(first.crowd._state, second.crowd._state)
+
+
+def steps(crowd: Crowd, seconds: float) -> np.ndarray:
+    """The places of everyone over time, ``(F, N, 2)``."""
+    out = []
+    for _ in range(round(seconds / FRAME)):
+        crowd.obstacles.advance(FRAME)
+        crowd.step(FRAME)
+        out.append(crowd.positions[:, ::2])
+    track = np.array(out)
+    assert np.isfinite(track).all()
+    return track
+
+
+def least_gap(track: np.ndarray, diameter: float) -> float:
+    return min(float(cKDTree(places).query(places, k=2)[0][:, 1].min()) for places in track) - diameter
+
+
+def test_who_is_covered_by_an_obstacle_walks_out_of_it(model):
+    obstacles = Obstacles()
+    crowd = Crowd(model, 1, speed=1.2, obstacles=obstacles, avoid=True)
+    crowd.go_to(0.0, 8.0)
+    steps(crowd, 1.0)
+    x, _, z = crowd.positions[0]
+    obstacles.add_box((x + 0.1, z + 0.2), (1.5, 1.5), 1.0)
+    track = steps(crowd, 12.0)
+    assert obstacles.distances(track[-1])[0] > 0.25
+    assert crowd.arrived.all()
+
+
+def test_who_stands_steps_aside_for_what_comes(model):
+    obstacles = Obstacles()
+    crowd = Crowd(model, 1, obstacles=obstacles, avoid=True)
+    obstacles.add_box((0.1, 4.0), (1.6, 1.0), 1.0, velocity=(0.0, -0.8))
+    closest = math.inf
+    for _ in range(600):
+        obstacles.advance(FRAME)
+        crowd.step(FRAME)
+        closest = min(closest, float(obstacles.distances(crowd.positions[:, ::2])[0]))
+    assert closest > crowd._ways.rows[0, way.RADIUS] - DEEP
+    assert crowd.speeds[0] < 0.05
+
+
+def test_two_who_meet_head_on_pass_each_other(model):
+    crowd = Crowd(model, 2, positions=[(0.0, 0.0, 0.0), (0.0, 0.0, 10.0)], heading=[0.0, math.pi], avoid=True)
+    crowd.go_to([0.0, 0.0], [10.0, 0.0])
+    track = steps(crowd, 14.0)
+    assert crowd.arrived.all()
+    assert least_gap(track, 2.0 * crowd._ways.rows[0, way.RADIUS]) > -TOUCH
+
+
+def test_everybody_gets_through_a_corridor(model):
+    obstacles = Obstacles()
+    for side in (-1.2, 1.2):
+        obstacles.add_wall((side, 0.0), (side, 20.0))
+    line = np.arange(12)
+    positions = np.stack([np.where(line % 2, 0.4, -0.4), 0.0 * line, -1.0 - 0.6 * line], axis=1)
+    crowd = Crowd(model, 12, positions=positions, obstacles=obstacles, avoid=True)
+    crowd.go_to(2.0 * positions[:, 0], 32.0 + positions[:, 2], speed=1.3)
+    track = steps(crowd, 45.0)
+    assert crowd.arrived.all()
+    assert least_gap(track, 2.0 * crowd._ways.rows[0, way.RADIUS]) > -TOUCH
+    assert obstacles.distances(track).min() > crowd._ways.rows[0, way.RADIUS] - DEEP
+
+
+def test_others_who_are_about_are_given_way(model):
+    crowd = Crowd(model, 1, avoid=True)
+    crowd.go_to(0.0, 8.0, speed=1.2)
+    closest = math.inf
+    for frame in range(600):
+        other = np.array([[-3.0 + 0.8 * frame * FRAME, 4.0]])
+        crowd._ways.meet(other, (0.8, 0.0), 0.5)
+        crowd.step(FRAME)
+        closest = min(closest, float(np.hypot(*(crowd.positions[0, ::2] - other[0]))))
+    assert closest > 0.5 + crowd._ways.rows[0, way.RADIUS] - TOUCH
+    assert crowd.arrived.all()
+    crowd._ways.meet(np.zeros((0, 2)))
+    assert len(crowd._ways.others) == 0
+    with pytest.raises(LocomoteError, match="radii of 0 or more"):
+        crowd._ways.meet([(0.0, 1.0)], radii=-1.0)

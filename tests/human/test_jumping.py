@@ -1,0 +1,409 @@
+"""Jumps that characters are told to do: length, feet, flight, timing, policies, and what comes after."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from scipy.signal import butter, sosfiltfilt
+
+from locomote.errors import LocomoteError
+from locomote.formats import load
+from locomote.human import Crowd, HumanModel
+from locomote.human.cleaning import cleaned, smoothed
+from locomote.human.foot_record import FootRecord, record_feet
+from locomote.human.importing import COMMON, import_motion
+from locomote.human.jumps.cutting import CUTOFF, phases_of
+from locomote.human.jumps.recordings import RECORDINGS
+from locomote.kernels import drive
+from locomote.kernels import jump as leap
+from locomote.motion import Motion
+from locomote.samples.proportions import MASS_SHARES
+from locomote.world import Obstacles
+
+FPS = 60.0
+ASKED_AT = 1.0  # s
+LEG = 0.9  # m
+LIMIT = 0.8  # leg lengths / s^2
+BALL = 1
+RANGES = {"standing": (0.3, 1.6), "walking": (0.6, 1.4), "running": (0.9, 2.2)}  # m, ball to ball, for LEG
+SPEEDS = {"standing": (0.0, 0.0), "walking": (0.9, 1.6), "running": (1.8, 3.0)}  # m/s
+JOINTS = {
+    "trunk": [
+        "Hips",
+        "Spine",
+        "Spine1",
+        "Spine2",
+        "Neck",
+        "Head",
+        "LeftArm",
+        "RightArm",
+        "LeftUpLeg",
+        "RightUpLeg",
+    ],
+    "elbows": ["LeftForeArm", "RightForeArm"],
+    "hands": ["LeftHand", "RightHand"],
+    "knees": ["LeftLeg", "RightLeg"],
+    "ankles": ["LeftFoot", "RightFoot"],
+    "balls": ["LeftToeBase", "RightToeBase"],
+}
+# What a walker may be about after each state; a jump may be asked for in any frame.
+NEXT = {
+    "free": {"free", "run-up", "waiting", "take-off"},
+    "run-up": {"run-up", "waiting", "take-off"},
+    "waiting": {"waiting", "take-off"},
+    "take-off": {"take-off", "flight"},
+    "flight": {"flight", "landing"},
+    "landing": {"landing", "recovering", "free", "run-up", "waiting"},
+    "recovering": {"recovering", "free", "run-up", "waiting", "take-off"},
+}
+
+
+@pytest.fixture(scope="module")
+def model():
+    return HumanModel.default()
+
+
+class Jumps(NamedTuple):
+    """Characters of all styles and many sizes, one jump each."""
+
+    feet: FootRecord
+    jumps: np.ndarray  # (F, N, leap.COLUMNS)
+    asked: np.ndarray  # m
+    legs: np.ndarray  # m
+
+    @property
+    def under_way(self):
+        return self.jumps[..., leap.STATE] == leap.UNDER_WAY
+
+    @property
+    def flown(self):
+        flight = np.where(self.under_way, self.jumps[..., leap.FLIGHT], 1.0)
+        return (self.jumps[..., leap.TIME] - self.jumps[..., leap.SUPPORT]) / flight
+
+    @property
+    def flying(self):
+        return self.under_way & (self.flown > 0.0) & (self.flown < 1.0)
+
+
+def jumping(crowd):
+    return crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+
+
+@pytest.fixture(scope="module", params=list(RANGES))
+def jumped(request, model):
+    kind, styles = request.param, len(model.styles)
+    r = np.random.default_rng(1)
+    count = 2 * styles
+    legs = r.uniform(0.6, 1.1, count)
+    lengths, speeds = r.uniform(*RANGES[kind], count) * legs / LEG, r.uniform(*SPEEDS[kind], count)
+    crowd = Crowd(
+        model, count, seed=1, leg_length=legs, style=np.eye(styles)[np.arange(count) % styles],
+        speed=speeds * np.sqrt(legs / LEG), gait=float(kind == "running"),
+    )  # fmt: skip
+    seen = [jumping(crowd).copy()]
+
+    def ask(crowd, time):
+        if time > 0.0:
+            seen.append(jumping(crowd).copy())
+        if abs(time - ASKED_AT) < 1e-6:
+            assert crowd.jump(lengths).all()
+
+    feet = record_feet(crowd, 6.0, ask, FPS)
+    seen.append(jumping(crowd).copy())
+    return Jumps(feet, np.array(seen), lengths, legs)
+
+
+def stood_at(record, leg, who, first, last):
+    """Where the ball of a foot stood, in the last of these frames in which it did."""
+    frames = np.flatnonzero(record.planted[first:last, who, leg, BALL]) + first
+    return record.points[frames[-1], who, leg, BALL], record.points[frames[0], who, leg, BALL]
+
+
+def test_everybody_jumps_as_far_as_asked(jumped):
+    record, flying = jumped.feet, jumped.flying
+    assert flying.any(axis=0).all()
+    for who in range(len(jumped.asked)):
+        frames = np.flatnonzero(flying[:, who])
+        leg, after = int(jumped.jumps[frames[0], who, leap.LEG]), min(frames[-1] + 30, len(flying))
+        ways = []
+        for take_off, landing in [(0, 0), (1, 1)] if leg < 0 else [(leg, 1 - leg)]:
+            start, _ = stood_at(record, take_off, who, 0, frames[0] + 1)
+            _, end = stood_at(record, landing, who, frames[-1], after)
+            ways.append((end - start)[2])
+        assert np.mean(ways) == pytest.approx(jumped.asked[who], rel=0.05)
+
+
+def test_planted_feet_do_not_slide_or_sink_in(jumped):
+    record = jumped.feet
+    planted, points = record.planted, record.points
+    start = points.copy()
+    for frame in range(1, len(points)):
+        stays = (planted[frame] & planted[frame - 1])[..., None]
+        start[frame] = np.where(stays, start[frame - 1], points[frame])
+    assert np.linalg.norm(np.where(planted[..., None], points - start, 0.0), axis=-1).max() < 0.002
+    assert record.heights.min() > -0.002
+
+
+def test_centre_of_mass_goes_along_a_parabola(jumped):
+    masses = np.array([MASS_SHARES[name] for name in COMMON.names])
+    centre = np.einsum("fnjc,j->fnc", jumped.feet.joints, masses)
+    for who in range(len(jumped.asked)):
+        frames = np.flatnonzero(jumped.flying[:, who])
+        t = (frames - frames[0]) / FPS
+        height = centre[frames, who, 1] + 0.5 * drive.GRAVITY * t**2
+        for path in (height, centre[frames, who, 2]):
+            assert np.abs(path - np.polyval(np.polyfit(t, path, 1), t)).max() < 0.02
+
+
+def joint_accelerations(joints, fps):
+    """Of joints ``(F, ..., J, 3)`` by group ``(F - 2, ...)``."""
+    size = np.linalg.norm(np.diff(joints, 2, axis=0) * fps**2, axis=-1)
+    return {
+        group: size[..., [COMMON.index(n) for n in names]].max(axis=-1) for group, names in JOINTS.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def recorded_peaks(data):
+    """The greatest accelerations of the recorded jumps, m/s^2; dynamically similar bodies have the same."""
+    peaks = dict.fromkeys(JOINTS, 0.0)
+    for clip in dict.fromkeys(r.clip for r in RECORDINGS):
+        mine = [r for r in RECORDINGS if r.clip == clip]
+        capture = smoothed(cleaned(import_motion(load(data / mine[0].file)))[0], CUTOFF)
+        every = round(capture.fps / FPS)
+        motion = Motion(COMMON, capture.fps, capture.root, capture.rotations)
+        joints = motion.joint_positions()[::every] * capture.hip_height
+        found = joint_accelerations(joints, capture.fps / every)
+        for r in mine:
+            phases = phases_of(capture, r)
+            for group, values in found.items():
+                span = values[max(0, int(phases.start) // every - 1) : int(phases.end) // every + 1]
+                peaks[group] = max(peaks[group], span.max())
+    return peaks
+
+
+@pytest.mark.data
+def test_no_joint_is_jerked_harder_than_in_recorded_jumps(jumped, recorded_peaks):
+    # The same filter for both.
+    sos = butter(4, CUTOFF, fs=FPS, output="sos")
+    found = joint_accelerations(sosfiltfilt(sos, jumped.feet.joints, axis=0), FPS)
+    for group, most in recorded_peaks.items():
+        peak = np.where(jumped.under_way[1:-1], found[group], 0.0).max()
+        assert peak <= 1.02 * most, f"{group}: {peak:.0f} m/s^2, recorded {most:.0f}"
+
+
+@pytest.mark.feature("PCA-075", "OBS-18")
+def test_jumps_begin_and_end_with_the_support_of_their_feet(jumped):
+    record, under_way, flown = jumped.feet, jumped.under_way, jumped.flown
+    for who in range(len(jumped.asked)):
+        frames = np.flatnonzero(under_way[:, who])
+        first, leg = frames[0], int(jumped.jumps[frames[0], who, leap.LEG])
+        standing = record.standing[:, who]
+        off = frames[np.argmax(flown[frames, who] > 0.0)]
+        land = frames[np.argmax(flown[frames, who] >= 1.0)]
+        if leg < 0:
+            assert standing[first:off].all()
+            assert not standing[off + 1 : land - 1].any()
+            assert standing[land + 1 : frames[-1]].all()
+            continue
+        # It begins when the foot lands, which is in front of the other one then, never behind.
+        assert not standing[first - 2, leg]
+        assert standing[first + 1 : off - 1, leg].all()
+        balls = record.points[first + 1, who, :, BALL, 2]
+        assert balls[leg] > balls[1 - leg]
+        assert not standing[off + 1 : land - 1].any()
+        assert not standing[land - 2, 1 - leg]
+        assert standing[land + 1, 1 - leg]
+
+
+@pytest.mark.feature("PCA-076")
+def test_clocks_of_a_jump_never_go_back_and_its_blends_end_with_the_supports(jumped):
+    cycles, under_way, flown = jumped.feet.cycles, jumped.under_way, jumped.flown
+    assert np.diff(cycles, axis=0).min() >= 0.0
+    for who in range(len(jumped.asked)):
+        frames = np.flatnonzero(under_way[:, who])
+        jump = jumped.jumps[frames[0], who]
+        weights = [leap.unit_time(jumped.jumps[f, who]) for f in frames]
+        assert np.diff(weights).min() >= 0.0
+        assert np.diff(flown[frames, who]).min() > 0.0
+        assert jumped.jumps[frames[0], who, leap.TIME] <= 1.5 / FPS
+        lasts = jumped.jumps[frames[-1], who, leap.TIME] - leap.total(jump)
+        assert -1.5 / FPS <= lasts <= 0.0
+        # The jump's own motion is all there is at toe-off, as far as it is to show at all.
+        before = frames[flown[frames, who] <= 0.0][-1]
+        at_toe_off = jumped.jumps[before, who].copy()
+        at_toe_off[leap.TIME] = at_toe_off[leap.SUPPORT]
+        share = 1.0 if jump[leap.LEG] < 0 else jump[leap.SHARE]
+        assert leap.weight(at_toe_off) == pytest.approx(share, abs=0.01)
+        if jump[leap.LEG] >= 0:
+            slow = np.sqrt(jumped.legs[who] / LEG)
+            assert 0.2 <= jump[leap.SUPPORT] / slow <= 0.5
+            assert 0.2 <= jump[leap.LANDING] / slow <= 0.6
+
+
+def line_of(model, count, seed=3, **knobs):
+    places = np.stack([5.0 * np.arange(count), np.zeros(count), np.zeros(count)], axis=1)
+    return Crowd(model, count, seed=seed, positions=places, **knobs)
+
+
+def far_puddle():
+    """Something that is not in the way: walkers with obstacles about them show all of their states."""
+    obstacles = Obstacles()
+    obstacles.add_puddle((-500.0, 0.0), 1.0, 1.0)
+    return obstacles
+
+
+@pytest.mark.feature("PCA-077")
+def test_a_thousand_random_requests_lead_through_legal_states_only(model):
+    r = np.random.default_rng(0)
+    count, asked, flights = 60, 0, 0
+    crowd = line_of(model, count, speed=r.uniform(0.0, 3.0, count), obstacles=far_puddle())
+    before = crowd.states
+    while asked < 1000:
+        who = np.flatnonzero(r.random(count) < 0.05)
+        if len(who):
+            asked += int(
+                crowd.jump(
+                    r.uniform(0.3, 2.5, len(who)),
+                    policy=("exact", "now")[r.integers(2)],
+                    foot=("either", "left", "right")[r.integers(3)],
+                    who=who,
+                ).sum()
+            )
+        if r.random() < 0.05:
+            crowd.command(speed=r.uniform(0.0, 3.0, 5), who=r.choice(count, 5, replace=False))
+        crowd.step(1.0 / 30.0)
+        now = crowd.states
+        for a, b in zip(before, now, strict=True):
+            assert b in NEXT[a], (a, b)
+            flights += (a, b) == ("take-off", "flight")
+        before = now
+    assert flights > 800
+
+
+@pytest.mark.parametrize(("speed", "gait"), [(0.0, 0.0), (1.1, 0.0), (1.5, 1.0), (2.8, 1.0)])
+@pytest.mark.feature("PCA-078", "OBS-22")
+def test_speed_and_gait_come_back_after_a_jump(model, speed, gait):
+    crowd = line_of(model, 12, speed=speed, gait=gait)
+    crowd.jump(0.9 if speed == 0.0 else 1.3 if gait == 0.0 else 2.0)
+    landed = np.zeros(12, dtype=bool)
+    for _ in range(900):
+        before = crowd.speeds
+        over = np.array([state == "free" for state in crowd.states])
+        landed |= np.array([state == "landing" for state in crowd.states])
+        crowd.step(1.0 / FPS)
+        changes = np.abs(crowd.speeds - before) * FPS
+        assert changes[landed & over].max(initial=0.0) <= LIMIT * LEG + 1e-9
+    assert landed.all()
+    np.testing.assert_allclose(crowd.speeds, speed, atol=1e-9)
+    np.testing.assert_allclose(crowd.gaits, gait, atol=1e-9)
+
+
+def take_off(crowd, seconds=8.0):
+    """Step until all have taken off: when, how fast, how far they will jump, with which foot."""
+    count = len(crowd)
+    out = np.full((count, 4), np.nan)
+    for frame in range(round(seconds * FPS)):
+        crowd.step(1.0 / FPS)
+        jumps = jumping(crowd)
+        new = np.isnan(out[:, 0]) & (jumps[:, leap.STATE] == leap.UNDER_WAY)
+        size = crowd.leg_lengths / drive.LEG_SHARE
+        values = np.stack(
+            [np.full(count, frame / FPS), crowd.speeds, jumps[:, leap.LENGTH] * size, jumps[:, leap.LEG]]
+        )
+        out[new] = values.T[new]
+        if not np.isnan(out).any():
+            return out.T
+    raise AssertionError("not all have jumped")
+
+
+@pytest.mark.feature("PCA-073", "OBS-21")
+def test_jump_now_adapts_the_jump_and_exact_adapts_the_run_up(model):
+    now, exact = (line_of(model, 20, speed=1.1, gait=0.0) for _ in range(2))
+    assert now.jump(1.4, policy="now").all()
+    assert exact.jump(1.4, policy="exact").all()
+    cycle = 1.0 / now.frequencies
+    when, speed, length, _ = take_off(now)
+    # At once: with the next foot that lands and can still be prepared for, at the present speed, as far as suits it.
+    assert (when <= 0.75 * cycle + 2.0 / FPS).all()
+    np.testing.assert_allclose(speed, 1.1, atol=1e-6)
+    assert (length < 1.35).all()
+    later, faster, exactly, _ = take_off(exact)
+    assert later.mean() > when.mean()
+    assert (faster > 1.3).all()
+    np.testing.assert_allclose(exactly, 1.4, atol=1e-9)
+
+
+@pytest.mark.parametrize(("foot", "leg"), [("left", 0), ("right", 1)])
+def test_the_foot_that_is_named_takes_off(model, foot, leg):
+    crowd = line_of(model, 10, speed=1.3, gait=0.0)
+    crowd.jump(1.1, foot=foot)
+    assert (take_off(crowd)[3] == leg).all()
+
+
+def test_either_foot_is_sooner_than_one(model):
+    times = {}
+    for foot in ("either", "left", "right"):
+        crowd = line_of(model, 20, speed=1.3, gait=0.0)
+        crowd.jump(1.1, foot=foot)
+        times[foot] = take_off(crowd)[0]
+    assert (times["either"] <= np.minimum(times["left"], times["right"]) + 1e-9).all()
+    assert times["either"].mean() < 0.75 * times["right"].mean()
+
+
+@pytest.mark.feature("OBS-24")
+def test_feet_do_not_slide_in_the_supports_of_a_jump(jumped):
+    steps = np.linalg.norm(np.diff(jumped.feet.points, axis=0), axis=-1)
+    both = jumped.feet.planted[1:] & jumped.feet.planted[:-1] & jumped.under_way[1:, :, None, None]
+    assert both.any()
+    assert steps[both].max() < 1e-3
+
+
+def test_the_body_goes_on_evenly_where_blends_begin_and_end(model):
+    crowd = line_of(model, 6, speed=np.array([1.1, 1.1, 1.1, 2.0, 2.6, 3.0]))
+    for _ in range(30):
+        crowd.step(1.0 / FPS)
+    crowd.jump(np.array([0.9, 1.1, 1.3, 1.5, 1.8, 2.1]))
+    fine = 480.0
+    roots = []
+    for _ in range(int(2.5 * fine)):
+        roots.append(crowd.step(1.0 / fine).root_positions.copy())
+    # A place that jumps from one frame to the next would show here by as much; at a landing it does by 3 mm.
+    assert np.linalg.norm(np.diff(roots, 2, axis=0), axis=-1).max() < 4e-3
+
+
+def test_prediction_is_what_is_played_through_a_jump(model):
+    crowd = line_of(model, 6, speed=np.array([0.0, 1.0, 1.3, 1.6, 2.2, 3.0]))
+    crowd.jump(np.array([0.8, 1.0, 1.2, 1.4, 1.7, 2.1]))
+    for _ in range(4):
+        ahead = crowd.predict(1.0, FPS).joint_positions().copy()
+        for _ in range(60):
+            crowd.step(1.0 / FPS)
+        np.testing.assert_allclose(crowd.poses.joint_positions(), ahead, atol=1e-6)
+
+
+def test_who_is_about_to_jump_is_not_asked_again(model):
+    crowd = line_of(model, 2, speed=1.2)
+    assert crowd.jump(1.2, who=0).tolist() == [True]
+    assert crowd.jump(1.2).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("knobs", "says"),
+    [
+        ({"length": np.nan}, "length"),
+        ({"length": [1.0, np.inf]}, "length"),
+        ({"length": 1.0, "policy": "later"}, "policy"),
+        ({"length": 1.0, "foot": "third"}, "foot"),
+        ({"length": None}, "length"),
+        ({"length": 1.0, "flight": np.nan}, "flight"),
+    ],
+)
+def test_nonsense_is_an_error_that_says_what(model, knobs, says):
+    crowd = line_of(model, 2, speed=1.0)
+    before = crowd._state.copy()
+    with pytest.raises(LocomoteError, match=says):
+        crowd.jump(**knobs)
+    np.testing.assert_array_equal(crowd._state, before)

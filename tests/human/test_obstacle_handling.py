@@ -1,0 +1,358 @@
+"""One walker and what appears before it: jumped, gone round, moved, grown, gone; take-off to the millimetre."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.human import Crowd, HumanModel
+from locomote.human.foot_record import record_feet
+from locomote.human.importing import COMMON
+from locomote.kernels import drive
+from locomote.kernels import jump as leap
+from locomote.kernels.jump_over import FRONT
+from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
+from locomote.world import Obstacles
+
+FPS = 60
+LEG = 0.88  # m
+LIMIT = 0.8 * LEG  # m/s^2, of mean accelerations; profiles may reach
+PEAK = 1.25 * LIMIT
+TIP = 2
+ANKLES, BALLS = ([COMMON.index(side + part) for side in ("Left", "Right")] for part in ("Foot", "ToeBase"))
+APART = 40.0  # m between the lines of walkers
+
+
+@pytest.fixture(scope="module")
+def model():
+    return HumanModel.default()
+
+
+def lines_of(model, count, *, seed=0, **knobs):
+    """Walkers far apart, each on its line along +Z, and the obstacles around them."""
+    places = np.stack([APART * np.arange(count), np.zeros(count), np.zeros(count)], axis=1)
+    crowd = Crowd(model, count, seed=seed, leg_length=LEG, positions=places, obstacles=Obstacles(), **knobs)
+    play(crowd, 1.0)
+    return crowd
+
+
+def play(crowd, seconds):
+    for _ in range(round(seconds * FPS)):
+        crowd.obstacles.advance(1.0 / FPS)
+        crowd.step(1.0 / FPS)
+
+
+def before_each(crowd, distance, length, width=4.0):
+    """A puddle before every walker; gives back their ids and their near edges."""
+    near = crowd.positions[:, 2] + distance
+    length = np.broadcast_to(length, len(crowd))
+    ids = [
+        crowd.obstacles.add_puddle((x, z + 0.5 * deep), deep, width)
+        for x, z, deep in zip(crowd.positions[:, 0], near, length, strict=True)
+    ]
+    return ids, near
+
+
+def jumping(crowd):
+    return crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+
+
+class Trials(NamedTuple):
+    """What came of walkers before obstacles."""
+
+    jumped: np.ndarray
+    error: np.ndarray  # m, from the toes of the take-off foot to the obstacle, less the margin
+    gait: np.ndarray  # share of running at take-off
+    asked: np.ndarray  # m, ball to ball
+    acceleration: np.ndarray  # m/s^2, greatest of the run-up
+    inside: np.ndarray  # m, of a standing point of a foot in the obstacle
+    traces: list[list[str]]  # states without repetition
+
+
+def try_all(crowd, seconds, edges, each_frame=None):
+    """Play and measure; ``edges`` gives the near edges now (moving ones move)."""
+    count = len(crowd)
+    at_start, error, gait, asked = (np.full(count, np.nan) for _ in range(4))
+    jumped, peak, inside = np.zeros(count, bool), np.zeros(count), np.zeros(count)
+    traces = [[state] for state in crowd.states]
+
+    def drive_on(crowd, time):
+        if each_frame is not None:
+            each_frame(crowd, time)
+        crowd.obstacles.advance(1.0 / FPS)
+
+    for frame in range(round(seconds * FPS)):
+        drive_on(crowd, frame / FPS)
+        speeds, coming = crowd.speeds, jumping(crowd)[:, leap.STATE] == leap.COMING
+        crowd.step(1.0 / FPS)
+        jumps = jumping(crowd)
+        changes = np.abs(crowd.speeds - speeds) * FPS
+        peak = np.where(coming, np.maximum(peak, changes), peak)
+        starts = ~jumped & (jumps[:, leap.STATE] == leap.UNDER_WAY)
+        jumped |= starts
+        at_start[starts], gait[starts] = edges(crowd)[starts], crowd.gaits[starts]
+        asked[starts] = (jumps[:, leap.LENGTH] * LEG / drive.LEG_SHARE)[starts]
+        leg = np.where(jumped, jumps[:, leap.LEG], 0).astype(int)
+        points, planted = soles(crowd), crowd.planted
+        tips, down = points[np.arange(count), leg, TIP, 2], planted[np.arange(count), leg, TIP]
+        took = jumped & np.isnan(error) & down
+        error[took] = (at_start - tips)[took] - FRONT
+        flat = points.reshape(-1, 3)[:, [0, 2]]
+        deep = (
+            -crowd.obstacles.distances(flat).reshape(planted.shape)
+            if len(crowd.obstacles)
+            else np.zeros(planted.shape)
+        )
+        inside = np.maximum(inside, np.where(planted, deep, 0.0).max(axis=(1, 2)))
+        for trace, state in zip(traces, crowd.states, strict=True):
+            if trace[-1] != state:
+                trace.append(state)
+    return Trials(jumped, error, gait, asked, peak, inside, traces)
+
+
+def soles(crowd):
+    """Heel, ball and tip of the feet ``(N, 2, 3, 3)``, from the poses."""
+    positions, world = crowd.poses.joint_positions(), world_rotations(crowd.poses)
+    heel = positions[:, ANKLES] + rot.rotate(world[:, ANKLES], heel_offset(LEG))
+    tip = positions[:, BALLS] + rot.rotate(world[:, BALLS], [0.0, 0.0, hip_height(LEG) * TOE_LENGTH])
+    return np.stack([heel, positions[:, BALLS], tip], axis=2)
+
+
+def world_rotations(poses):
+    world = poses.rotations.copy()
+    for j in range(1, len(COMMON)):
+        world[:, j] = rot.multiply(world[:, COMMON.parents[j]], world[:, j])
+    return world
+
+
+def square_on(near):
+    return lambda crowd: near
+
+
+def test_walkers_react_as_soon_as_they_look_about(model):
+    crowd = lines_of(model, 12, speed=1.2, gait=0.0)
+    crowd.obstacles.add_puddle((-500.0, 0.0), 1.0, 1.0)
+    play(crowd, 0.35)  # from then on they look about at different times, every tenth of a second
+    assert set(crowd.states) == {"free"}
+    before_each(crowd, np.linspace(3.0, 6.0, 12), np.linspace(0.8, 2.4, 12))
+    play(crowd, 0.12)
+    assert set(crowd.states) == {"run-up", "going round"}
+
+
+@pytest.fixture(scope="module")
+def bed(model):
+    """A small random bed: half walk, half run."""
+    r = np.random.default_rng(5)
+    count = 120
+    walking = np.arange(count) % 2 == 0
+    crowd = lines_of(model, count, speed=np.where(walking, 1.1, 1.5), gait=np.where(walking, 0.0, 1.0))
+    _, near = before_each(crowd, r.uniform(2.0, 10.0, count), r.uniform(0.5, 2.0, count), width=3.0)
+    return walking, try_all(crowd, 12.0, square_on(near)), crowd
+
+
+@pytest.mark.feature("PCA-086", "OBS-16")
+def test_toes_take_off_at_the_margin_before_the_obstacle(bed):
+    _, trials, _ = bed
+    errors = trials.error[trials.jumped]
+    assert len(errors) > 40
+    assert np.abs(errors).max() <= 0.02
+    assert abs(errors.mean()) < 0.01
+
+
+def test_nobody_stands_in_a_puddle_and_run_ups_keep_to_the_limit(bed):
+    _, trials, crowd = bed
+    assert trials.inside.max() < 1e-3
+    assert trials.acceleration.max() <= PEAK + 1e-6
+    assert {"free"} >= set(np.array(crowd.states)[trials.jumped])
+
+
+@pytest.mark.feature("OBS-23")
+def test_states_of_both_scenarios_follow_one_another_as_they_should(model):
+    crowd = lines_of(model, 8, speed=1.2, gait=0.0)
+    over = np.arange(8) % 2 == 0
+    _, near = before_each(crowd, np.where(over, 4.0, 5.0), np.where(over, 1.0, 3.0), width=3.0)
+    trials = try_all(crowd, 16.0, square_on(near))
+    for trace, jumps in zip(trials.traces, over, strict=True):
+        if jumps:
+            expected = ["free", "run-up", "take-off", "flight", "landing", "recovering", "free"]
+            assert [state for state in trace if state != "waiting"] == expected
+        else:
+            assert trace == ["free", "going round", "returning", "free"]
+
+
+@pytest.mark.feature("OBS-15")
+def test_who_walks_runs_up_to_a_long_jump_and_walks_again(model):
+    crowd = lines_of(model, 20, speed=1.6, gait=0.0)
+    _, near = before_each(crowd, 9.0, 1.8)
+    shares = []
+
+    def watch(crowd, time):
+        coming = jumping(crowd)[:, leap.STATE] == leap.COMING
+        shares.append(np.where(coming, crowd.gaits, np.nan))
+
+    trials = try_all(crowd, 14.0, square_on(near), watch)
+    assert trials.jumped.sum() >= 4
+    np.testing.assert_allclose(trials.gait[trials.jumped], 1.0, atol=1e-9)
+    for who in np.flatnonzero(trials.jumped):
+        share = np.array(shares)[:, who]
+        run_up = np.flatnonzero(~np.isnan(share))
+        course = share[run_up]
+        assert np.diff(course).min() >= -1e-9
+        line = np.polyfit(run_up, course, 1)
+        assert np.abs(course - np.polyval(line, run_up)).max() < 0.08  # evenly, but for the last wait
+    np.testing.assert_allclose(crowd.gaits[trials.jumped], 0.0, atol=1e-9)
+    np.testing.assert_allclose(crowd.speeds[trials.jumped], 1.6, atol=1e-6)
+
+
+def test_a_walking_jump_stays_a_walk(model):
+    crowd = lines_of(model, 10, speed=1.2, gait=0.0)
+    _, near = before_each(crowd, 4.0, 0.8)
+    trials = try_all(crowd, 7.0, square_on(near))
+    assert trials.jumped.all()
+    np.testing.assert_allclose(trials.gait, 0.0, atol=1e-9)
+
+
+@pytest.mark.feature("OBS-25", "PCA-087")
+def test_a_moved_obstacle_is_still_jumped_from_its_edge(model):
+    crowd = lines_of(model, 40, speed=1.3, gait=0.0)
+    ids, near = before_each(crowd, 6.0, 0.7)
+    r = np.random.default_rng(2)
+    shifts, when = r.uniform(-0.25, 0.25, 40), r.uniform(0.3, 2.0, 40)
+    edges = near.copy()
+
+    def shift(crowd, time):
+        for n in np.flatnonzero((when >= time) & (when < time + 1.0 / FPS)):
+            edges[n] += shifts[n]
+            crowd.obstacles.move(ids[n], centre=(APART * n, edges[n] + 0.35))
+
+    trials = try_all(crowd, 9.0, lambda crowd: edges, shift)
+    assert trials.jumped.mean() > 0.6
+    errors = np.abs(trials.error[trials.jumped])
+    assert np.mean(errors < 0.01) >= 0.95
+    assert errors.max() <= 0.02
+    assert trials.inside.max() < 1e-3
+    # Who cannot adapt any more goes round.
+    assert all(
+        "going round" in trace
+        for trace, jumped in zip(trials.traces, trials.jumped, strict=True)
+        if not jumped
+    )
+
+
+def test_a_puddle_that_drifts_is_met_where_it_will_be(model):
+    crowd = lines_of(model, 20, speed=1.3, gait=0.0)
+    r = np.random.default_rng(3)
+    velocity = np.stack([np.zeros(20), r.uniform(-0.15, 0.15, 20)], axis=1)
+    start, edges = crowd.positions, crowd.positions[:, 2] + 5.0
+    for n in range(20):
+        crowd.obstacles.add_box((start[n, 0], edges[n] + 0.35), (4.0, 0.7), 0.0, velocity=velocity[n])
+
+    def drift(crowd, time):
+        edges[:] = start[:, 2] + 5.0 + velocity[:, 1] * (time + 1.0 / FPS)
+
+    trials = try_all(crowd, 8.0, lambda crowd: edges, drift)
+    assert trials.jumped.mean() > 0.6
+    assert np.abs(trials.error[trials.jumped]).max() <= 0.02
+
+
+def test_run_ups_are_given_up_when_the_obstacle_grows_or_vanishes(model):
+    crowd = lines_of(model, 2, speed=1.3, gait=0.0)
+    ids, _ = before_each(crowd, 6.0, 0.8)
+    play(crowd, 0.5)
+    assert crowd.states == ["run-up", "run-up"]
+    crowd.obstacles.remove(ids[0])
+    crowd.obstacles.grow(ids[1], 3.5)
+    play(crowd, 0.3)
+    assert crowd.states[0] == "free"
+    assert crowd.states[1] == "going round"
+    assert crowd.gaits[0] == 0.0
+
+
+@pytest.mark.feature("OBS-27")
+@pytest.mark.parametrize(("foot", "leg"), [("left", 0), ("right", 1)])
+def test_the_chosen_foot_lands_at_a_line(model, foot, leg):
+    crowd = lines_of(model, 20, speed=1.2, gait=0.0)
+    r = np.random.default_rng(4)
+    line = crowd.positions[:, 2] + (ahead := r.uniform(2.5, 7.0, 20))
+    told = crowd.reach(ahead, speed=1.2, foot=foot)
+    assert told.mean() > 0.8
+    nearest = np.full((20, 2), np.inf)
+    for _ in range(FPS * 8):
+        crowd.step(1.0 / FPS)
+        tips, down = soles(crowd)[:, :, TIP, 2], crowd.planted[:, :, TIP]
+        off = np.where(down, line[:, None] - tips, np.inf)
+        nearest = np.where(np.abs(off) < np.abs(nearest), off, nearest)
+    # The toes come to the line itself, or to the usual margin before it.
+    assert np.abs(nearest[told, leg]).max() <= 0.02 + FRONT
+    assert np.ptp(nearest[told, leg]) <= 0.02
+    assert (np.abs(nearest[told, 1 - leg]) > 0.1).all()
+
+
+def test_replanning_never_makes_the_motion_jump(model):
+    run = record_feet(lines_of(model, 10, speed=3.0, gait=1.0), 2.0, fps=FPS)
+    ordinary = np.linalg.norm(np.diff(run.joints, axis=0), axis=-1).max()
+    crowd = lines_of(model, 10, speed=1.3, gait=0.0)
+    r = np.random.default_rng(6)
+    start = crowd.positions
+    ids, near = before_each(crowd, 5.0, 0.8)
+
+    def jitter(crowd, time):
+        for n in range(10):
+            shift = 0.03 * r.standard_normal()
+            crowd.obstacles.move(ids[n], centre=(start[n, 0], near[n] + 0.4 + shift))
+
+    moved = record_feet(crowd, 4.0, jitter, FPS)
+    assert np.linalg.norm(np.diff(moved.joints, axis=0), axis=-1).max() <= ordinary
+
+
+def test_prediction_is_what_is_played_with_obstacles(model):
+    crowd = lines_of(model, 4, speed=1.3, gait=0.0)
+    before_each(crowd, np.array([3.0, 4.0, 5.0, 6.0]), np.array([0.7, 0.9, 2.5, 1.1]))
+    for _ in range(4):
+        ahead = crowd.predict(1.0, FPS).joint_positions().copy()
+        play(crowd, 1.0)
+        np.testing.assert_allclose(crowd.poses.joint_positions(), ahead, atol=1e-6)
+
+
+def test_oblique_obstacles_are_jumped_without_a_foot_in_them(model):
+    crowd = lines_of(model, 40, speed=1.3, gait=0.0)
+    yaws = np.linspace(-0.5, 0.5, 40)
+    start = crowd.positions
+    for n in range(40):
+        crowd.obstacles.add_puddle((start[n, 0], start[n, 2] + 5.0), 0.6, 3.0, yaw=yaws[n])
+    trials = try_all(crowd, 8.0, lambda crowd: np.full(40, np.nan))
+    assert trials.jumped.mean() > 0.6
+    assert trials.inside.max() < 1e-3
+    assert (crowd.positions[:, 2] > start[:, 2] + 6.0).all()
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        (lambda o: o.add_puddle((0.0, np.nan), 1.0, 1.0), "centre"),
+        (lambda o: o.add_puddle((0.0, 3.0), -1.0, 1.0), "length"),
+        (lambda o: o.add_puddle((0.0, 3.0), 1.0, 0.0), "width"),
+        (lambda o: o.add_box((0.0, 3.0), (1.0, 1.0), -0.1), "height"),
+        (lambda o: o.remove(99), "99"),
+    ],
+)
+def test_an_impossible_obstacle_is_an_error_that_says_what(what, says):
+    obstacles = Obstacles()
+    with pytest.raises(LocomoteError, match=says):
+        what(obstacles)
+    assert len(obstacles) == 0
+
+
+def test_an_obstacle_on_top_of_a_walker_does_not_break_it(model):
+    crowd = lines_of(model, 6, speed=np.array([0.0, 0.8, 1.2, 1.5, 2.0, 3.0]))
+    for place in crowd.positions:
+        crowd.obstacles.add_box((place[0], place[2]), (1.0, 1.0), 1.0)
+    for _ in range(FPS * 6):
+        crowd.step(1.0 / FPS)
+        assert np.isfinite(crowd.poses.rotations).all()
+        assert np.isfinite(crowd.positions).all()
+    assert np.abs(np.linalg.norm(crowd.poses.rotations, axis=-1) - 1.0).max() < 1e-6
