@@ -18,7 +18,7 @@ APPROACH, QUICKNESS = (
     3.0,
 )  # k1, k2 of the law: how early it swings into line, how quickly it follows that
 CURVE_SLOWING = 0.4  # m^2, beta: the speed in a curve is 1 / (1 + beta curvature^2) of the cruising speed
-LEAST_SHARE = 0.72  # of the cruising speed is kept in every curve on the way to a target
+LEAST_SHARE = 0.75  # of the cruising speed is kept in every curve on the way to a target
 ASIDE, BEHIND = 0.7, 2.0  # rad off the heading, between which a walker slows down to turn
 NEAREST = 0.3  # m; a target that is nearer bends the way no more than one at this distance
 AT_TARGET = 0.05  # m

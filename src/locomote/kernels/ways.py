@@ -221,6 +221,8 @@ def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
         way[STATE], way[THING], way[COURSE], way[SIDE] = NEUTRAL, -1.0, math.nan, 0.0
         row[drive.STEERING], row[drive.HEADING] = 1.0, yaw + wrapped(heading - yaw)
         row[drive.TURN + 2] = BACK_TO_HEADING
+        row[drive.SPEED + 1], row[drive.NEWS] = way[CRUISE], 1.0
+        row[drive.SPEED + 2] = max(BACK_TO_HEADING, abs(way[CRUISE] - speed))
     return Target(x + VIEW * math.sin(yaw), z + VIEW * math.cos(yaw), math.nan, math.nan, way[CRUISE])
 
 
