@@ -9,7 +9,20 @@ import sys
 
 import typer
 
-from locomote.cli import clean, convert, demo, draw, fit, info, measure, retarget, script, validate, walk
+from locomote.cli import (
+    clean,
+    convert,
+    demo,
+    draw,
+    fit,
+    info,
+    measure,
+    retarget,
+    script,
+    steps,
+    validate,
+    walk,
+)
 from locomote.cli._shared import fail
 from locomote.errors import LocomoteError
 
@@ -23,6 +36,7 @@ app = typer.Typer(
 )
 app.command("walk")(walk.walk)
 app.command("script")(script.script)
+app.add_typer(steps.app, name="steps")
 app.command("fit")(fit.fit)
 app.command("validate")(validate.validate)
 app.command("info")(info.info)

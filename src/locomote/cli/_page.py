@@ -48,9 +48,12 @@ details { margin-top: 16px; } summary { cursor: pointer; color: var(--soft); }
 LEADS = {
     "walking": """People who walk and run as they are told: any speed, any turn, many manners and sizes, from one small
 model. Planted feet are green and stay where they are, on level floors, stairs and slopes. Every clip is there in
-several formats for your own tools. Jumps and obstacles: <code>locomote demo obstacles</code>.""",
+several formats for your own tools. Jumps and obstacles: <code>locomote demo obstacles</code>; steps to
+the point: <code>locomote demo stones</code>.""",
     "obstacles": """People who meet what is in their way: they step or jump over it, run up to it where a walk is too
 slow for the jump, go round it, or stop; and they keep out of one another's way. Planted feet are green.""",
+    "stones": """People who step exactly where they are told: stones over water, uneven ground, stairs, a path. Every
+step is blended from recorded ones so that the ball of the foot lands on its mark.""",
 }
 
 

@@ -28,18 +28,25 @@ class What(StrEnum):
 
     WALKING = "walking"
     OBSTACLES = "obstacles"
+    STONES = "stones"
 
 
-FOLDERS = {What.WALKING: Path("out"), What.OBSTACLES: Path("out") / "obstacles"}
+FOLDERS = {
+    What.WALKING: Path("out"),
+    What.OBSTACLES: Path("out") / "obstacles",
+    What.STONES: Path("out") / "stones",
+}
 
 
 def demo(
     what: Annotated[
-        What, typer.Argument(help="walking and running, or obstacles: jumps, ways round, a crowd among them.")
+        What, typer.Argument(help="walking and running; obstacles: jumps, ways round; stones: exact steps.")
     ] = What.WALKING,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Folder to fill.", show_default="out, or out/obstacles"),
+        typer.Option(
+            "-o", "--output", help="Folder to fill.", show_default="out, out/obstacles or out/stones"
+        ),
     ] = None,
     seconds: Annotated[float, typer.Option(min=1.0, max=60.0, help="Length of the shorter clips.")] = 4.0,
     quiet: Quiet = False,
@@ -48,8 +55,9 @@ def demo(
     from locomote.cli._obstacle_shows import OBSTACLE_SHOWS
     from locomote.cli._page import LEADS, write_page
     from locomote.cli._shows import SHOWS
+    from locomote.cli._stone_shows import STONE_SHOWS
 
-    shows = SHOWS if what is What.WALKING else OBSTACLE_SHOWS
+    shows = {What.WALKING: SHOWS, What.OBSTACLES: OBSTACLE_SHOWS, What.STONES: STONE_SHOWS}[what]
     output = FOLDERS[what] if output is None else output
     make_folder(output)
     say("the first run compiles its kernels, which takes a minute or two; later runs start at once", quiet)
@@ -63,7 +71,7 @@ def demo(
         page = write_page(output, clips, LEADS[what.value])
     say(f"{page}: open it in a browser", quiet)
     if what is What.WALKING:
-        say("jumps and obstacles: locomote demo obstacles", quiet)
+        say("jumps and obstacles: locomote demo obstacles; exact steps: locomote demo stones", quiet)
 
 
 def _single(show: Show, folder: Path) -> Clip:

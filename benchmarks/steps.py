@@ -1,0 +1,176 @@
+"""Exact steps: the cost of a step alone and in batches, how well plans are met, and what each part is good for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from _page import write_page
+from locomote.steps.blending import body
+from locomote.steps.metrics import ablations, measure
+from locomote.steps.plan import LEFT, FootPlan
+from locomote.steps.stepper import Stepper
+from locomote.steps.walking import Options, choose, make, plants_of, pose, trace
+
+SOURCE = {"made": 26.0, "converted": 5.0}  # ms a step, one core of an Athlon 64 X2 at 3 GHz, in C++
+METHOD = f"""One thread; processor time, the best of repeated calls. A step is chosen (four recorded steps around it by
+the simplex method), made (blended, chained, smoothed) and converted to joint angles; `trace` does all of it and gives
+motions, for plans that are checked already. The source of the method took {SOURCE["made"]:g} ms for the first two and
+{SOURCE["converted"]:g} ms for the last, at 30 frames a second, on one core of an Athlon 64 X2 at 3 GHz in C++; ratios
+are those of its sum and `trace`."""
+KINDS = {  # forwards, aside (m) and turn (rad) of a step: from, to
+    "forwards": ((0.30, 0.65), (-0.04, 0.04), (-0.1, 0.1)),
+    "backwards": ((-0.4, -0.15), (-0.04, 0.04), (-0.1, 0.1)),
+    "aside": ((0.0, 0.0), (0.12, 0.2), (0.0, 0.0)),
+    "turning": ((0.1, 0.3), (0.0, 0.0), (0.25, 0.4)),
+    "mixed": ((-0.25, 0.5), (-0.1, 0.1), (-0.3, 0.3)),
+}
+HALF_WIDTH = 0.11  # m
+
+
+def best_seconds(call: Callable[[], object]) -> float:
+    """The least processor time of one call."""
+    call()
+    best, end = float("inf"), time.perf_counter() + 1.0
+    while time.perf_counter() < end:
+        start = time.process_time()
+        call()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def random_plan(kind: str, plants: int, random: np.random.Generator) -> FootPlan:
+    """A plan of so many plants whose steps are drawn from a range."""
+    ahead, aside, turn = KINDS[kind]
+    face, at = random.uniform(-np.pi, np.pi), np.zeros(2)
+    sides = (np.arange(plants) + random.integers(2)) % 2
+    places = []
+    for i, side in enumerate(sides):
+        if i > 1:
+            face += random.uniform(*turn)
+            way, left = np.array([np.sin(face), np.cos(face)]), np.array([np.cos(face), -np.sin(face)])
+            at = at + random.uniform(*ahead) * way + random.uniform(*aside) * left
+        left = np.array([np.cos(face), -np.sin(face)])
+        places.append(at + (HALF_WIDTH if side == LEFT else -HALF_WIDTH) * left)
+    return FootPlan.of(sides, np.array(places))
+
+
+def cost_rows() -> list[list[str]]:
+    random = np.random.default_rng(0)
+    rows = []
+    person, options = body(0.9), Options()
+    for plans, steps, fps in (
+        (1, 1, 60.0),
+        (1, 12, 60.0),
+        (100, 12, 60.0),
+        (1000, 1, 60.0),
+        (100, 12, 30.0),
+        (1, 1, 30.0),
+    ):
+        some = [random_plan("forwards", steps + 2, random) for _ in range(plans)]
+        plants = plants_of(some)
+        chosen = choose(plants, None, person, options)
+        ends = plants.firsts[1:] - 1
+        counts = np.floor((chosen.lands[ends] + chosen.finals[ends]) * fps).astype(np.int64) + 1
+        firsts = np.concatenate([[0], np.cumsum(counts)])
+        frames = make(plants, chosen, None, person, options, fps, firsts)[0]
+        count = plans * steps
+        whole = best_seconds(lambda: trace(some, checked=True, fps=fps))  # noqa: B023
+        times = [
+            best_seconds(lambda: choose(plants, None, person, options)),  # noqa: B023
+            best_seconds(lambda: make(plants, chosen, None, person, options, fps, firsts)),  # noqa: B023
+            best_seconds(lambda: pose(frames, person)),  # noqa: B023
+        ]
+        source = 1e-3 * (SOURCE["made"] + SOURCE["converted"])
+        rows.append(
+            [
+                f"{plans:,} x {steps:,}",
+                f"{fps:g}",
+                *(f"{1e6 * t / count:.1f}" for t in times),
+                f"{1e6 * sum(times) / count:.1f}",
+                f"{1e6 * whole / count:.1f}",
+                f"{source / (whole / count):,.0f}x",
+            ]
+        )
+    return rows
+
+
+def live_rows() -> list[list[str]]:
+    plan = random_plan("forwards", 40, np.random.default_rng(1))
+    left, right = (plan.places[int(np.flatnonzero(plan.sides == side)[0])] for side in (0, 1))
+
+    def fresh() -> Stepper:
+        stepper = Stepper(left, right)
+        for i in range(2, 6):
+            stepper.add(int(plan.sides[i]), plan.places[i, 0], plan.places[i, 2])
+        return stepper
+
+    stepper = fresh()
+    frame = best_seconds(lambda: stepper.step(1e-6))
+    return [[f"{1e6 * frame:.0f}", f"{1e3 * best_seconds(fresh) / 4:.2f}"]]
+
+
+def quality_rows() -> list[list[str]]:
+    random = np.random.default_rng(2)
+    rows = []
+    for kind in KINDS:
+        walks = trace([random_plan(kind, 42, random) for _ in range(25)])
+        all_of = [measure(walk) for walk in walks]
+        rows.append(
+            [
+                kind,
+                f"{40 * len(walks):,}",
+                f"{100 * np.mean([m.outside for m in all_of]):.0f} %",
+                *(
+                    f"{1e3 * max(getattr(m, name) for m in all_of):.4f}"
+                    for name in ("foot_error", "skate", "penetration")
+                ),
+                f"{max(m.stretch for m in all_of):.3f}",
+                f"{max(m.root_jump for m in all_of):.2f}",
+                f"{np.mean([m.duration for m in all_of]):.2f}",
+            ]
+        )
+    return rows
+
+
+def ablation_rows() -> list[list[str]]:
+    random = np.random.default_rng(3)
+    plans = [random_plan(kind, 22, random) for kind in KINDS for _ in range(4)]
+    return [
+        [
+            name, f"{1e3 * m.foot_error:.3f}", f"{1e3 * m.skate:.4f}",
+            f"{m.root_jerk:.0f}", f"{m.joint_jerk:.0f}", f"{m.root_jump:.2f}",
+        ]
+        for name, m in ablations(plans).items()
+    ]  # fmt: skip
+
+
+if __name__ == "__main__":
+    trace([random_plan("mixed", 5, np.random.default_rng(0))])
+    write_page(
+        "steps",
+        "Exact steps",
+        METHOD,
+        [
+            (
+                "Cost of a step, us",
+                ["plans x steps", "fps", "chosen", "made", "converted", "sum", "`trace`", "source / `trace`"],
+                cost_rows(),
+            ),
+            ("Live", ["a frame of a `Stepper`, us", "a plant added, ms"], live_rows()),
+            (
+                "Random plans: the worst of all frames",
+                ["steps", "count", "outside", "foot error, mm", "skate, mm a frame", "below ground, mm", "leg stretch",
+                 "change of pelvis velocity in a frame, m/s", "mean step, s"],
+                quality_rows(),
+            ),
+            (
+                "What each part is good for: 20 random plans of 20 steps",
+                ["variant", "foot error, mm", "skate, mm a frame", "pelvis jerk, m/s3", "joint jerk, rad/s3",
+                 "change of pelvis velocity in a frame, m/s"],
+                ablation_rows(),
+            ),
+        ],
+    )  # fmt: skip

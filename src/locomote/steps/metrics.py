@@ -1,0 +1,137 @@
+"""Numbers that say how well a walk keeps to its plan and how smooth it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from locomote.rotations import FloatArray
+from locomote.samples.proportions import heel_offset
+from locomote.steps.blending import LEGS, body
+from locomote.steps.plan import FootPlan
+from locomote.steps.walking import Options, Walk, trace
+
+FLAT = 1e-7  # m; a foot whose ball is higher above its heel stands on the heel
+_THIRD = 3  # differences
+
+
+@dataclass(frozen=True)
+class StepMetrics:
+    """All lengths in metres; what is best is 0."""
+
+    foot_error: float  # largest distance of a ball from the plant, while the foot stands flat or on its ball
+    skate: float  # largest movement of what a foot stands on (heel or ball) in a frame
+    penetration: float  # how deep heel, ball or tip of the toes goes below the ground
+    bone_error: float  # largest change of the length of a leg bone
+    stretch: float  # largest length from hip to ankle over that of the straight leg
+    root_jump: float  # m/s, largest change of the pelvis's velocity from one frame to the next
+    root_jerk: float  # m/s3, root mean square
+    joint_jerk: float  # rad/s3, root mean square over all joints
+    outside: float  # share of the steps that are outside of what was recorded
+    late: float  # s, largest difference from the times of the plan; 0 where it gives none
+    duration: float  # s, mean of a step
+
+    def as_dict(self) -> dict[str, float]:
+        """All of them by name."""
+        return asdict(self)
+
+
+def measure(walk: Walk) -> StepMetrics:
+    """The numbers of one walk."""
+    motion = walk.motion
+    positions, world = motion.world()
+    points = _sole_points(walk, positions, world)
+    errors, skates, depths = [0.0], [0.0], [0.0]
+    for side in range(2):
+        for plant in range(len(walk.places)):
+            frames = np.flatnonzero(walk.stands[side] == plant)
+            if len(frames) == 0:
+                continue
+            heel, ball = points[frames, side, 0], points[frames, side, 1]
+            on_heel = ball[:, 1] - heel[:, 1] > FLAT
+            errors.append(_largest(np.linalg.norm(ball - walk.plan.places[plant], axis=1)[~on_heel]))
+            for point, held in ((heel, on_heel), (ball, ~on_heel)):
+                steps = np.linalg.norm(np.diff(point, axis=0), axis=1)
+                skates.append(_largest(steps[held[1:] & held[:-1]]))
+            depths.append(_largest(walk.places[plant][1] - points[frames, side, :, 1].min(axis=1)))
+    bones = np.linalg.norm(np.diff(positions[:, LEGS], axis=2), axis=-1)
+    lengths = np.linalg.norm(positions[:, LEGS[:, 2]] - positions[:, LEGS[:, 0]], axis=-1)
+    straight = bones[0, 0, 0] + bones[0, 0, 1]
+    velocity = np.diff(motion.root_positions, axis=0) * motion.fps
+    late = np.abs(walk.late[2:])
+    return StepMetrics(
+        max(errors),
+        max(skates),
+        max(depths),
+        float(np.abs(bones - bones[:1]).max()),
+        float(lengths.max() / straight),
+        _largest(np.linalg.norm(np.diff(velocity, axis=0), axis=1)),
+        _rms(np.diff(motion.root_positions, n=_THIRD, axis=0) * motion.fps**_THIRD),
+        _joint_jerk(motion.rotations, motion.fps),
+        float(np.mean(walk.outside[2:] > 0.0)),
+        float(np.nanmax(late)) if np.any(np.isfinite(late)) else 0.0,
+        float(np.mean(np.diff(walk.lands)[1:])),
+    )
+
+
+def ablations(plans: Sequence[FootPlan], **how: Any) -> dict[str, StepMetrics]:
+    """The worst numbers over some plans, with one thing after the other left out."""
+    variants = {
+        "all": Options(),
+        "candidates by regions": Options(candidates="regions"),
+        "corners of Delaunay": Options(candidates="plain"),
+        "upper body blended": Options(upper_body="blend"),
+        "no root fit": Options(fit_root=False),
+        "no filters": Options(filters=False),
+        "nearest step outside": Options(mode="nearest"),
+    }
+    out = {}
+    for name, options in variants.items():
+        rows = [measure(walk) for walk in trace(plans, options=options, **how)]
+        out[name] = _worst(rows)
+    return out
+
+
+def _worst(rows: list[StepMetrics]) -> StepMetrics:
+    values = {name: max(getattr(row, name) for row in rows) for name in rows[0].as_dict()}
+    means = {
+        name: float(np.mean([getattr(row, name) for row in rows]))
+        for name in ("root_jerk", "joint_jerk", "outside", "duration")
+    }
+    return replace(rows[0], **{**values, **means})
+
+
+def _sole_points(walk: Walk, positions: FloatArray, world: FloatArray) -> FloatArray:
+    """Heel, ball and tip of the toes ``(F, 2, 3, 3)``."""
+    from locomote import rotations as rot
+
+    skeleton = walk.motion.skeleton
+    heel = heel_offset(skeleton.leg_length())
+    tip = np.array([0.0, 0.0, body(float(skeleton.leg_length())).sole.toes])
+    ankles, balls = LEGS[:, 2], LEGS[:, 3]
+    return np.stack(
+        [
+            positions[:, ankles] + rot.rotate(world[:, ankles], heel),
+            positions[:, balls],
+            positions[:, balls] + rot.rotate(world[:, balls], tip),
+        ],
+        axis=2,
+    )
+
+
+def _joint_jerk(rotations: FloatArray, fps: float) -> float:
+    from locomote import rotations as rot
+
+    turns = rot.log(rot.multiply(rot.inverse(rotations[:-1]), rotations[1:])) * fps
+    return _rms(np.diff(turns, n=2, axis=0) * fps**2)
+
+
+def _rms(values: FloatArray) -> float:
+    return float(np.sqrt(np.mean(np.sum(values**2, axis=-1)))) if values.size else 0.0
+
+
+def _largest(values: FloatArray) -> float:
+    return float(values.max()) if values.size else 0.0
