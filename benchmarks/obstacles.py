@@ -187,7 +187,7 @@ def trials(
         low = np.minimum(deep, height[:, None, None] - points[..., 1])
         bed.inside = np.maximum(bed.inside, np.where(planted, deep, 0.0).max(axis=(1, 2)))
         bed.under = np.maximum(bed.under, low.max(axis=(1, 2)))
-        leg = np.where(bed.jumped, bed.leg, 0.0).astype(int)
+        leg = np.where(bed.jumped, np.maximum(bed.leg, 0.0), 0.0).astype(int)
         took = bed.jumped & np.isnan(bed.error) & planted[everyone, leg, 2]
         bed.error[took] = (edge - points[everyone, leg, 2, 2])[took] - FRONT
         take_off_ball[took] = crowd.footholds[everyone, leg][took]
