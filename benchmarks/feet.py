@@ -197,7 +197,7 @@ def source_rows(model: HumanModel) -> list[list[str]]:
     crowd = Crowd(model, 1, speed=1.4)
     postures = 1e6 * best_seconds(lambda: crowd.predict(POSTURES * FRAME, 1.0 / FRAME))
     row, packed = crowd._state[0], crowd._packed
-    boundaries = 1e6 * best_seconds(lambda: drive._set_timing(row, packed.timing, packed.numbers))
+    boundaries = 1e6 * best_seconds(lambda: drive.set_timing(row, packed.timing, packed.numbers))
     worst, mean = worst_frame(model, True)
     _, free = worst_frame(model, False)
     figures = [

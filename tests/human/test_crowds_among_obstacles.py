@@ -25,7 +25,6 @@ WET = 0.01  # m by which a foot that stands may reach into an obstacle
 CLEAR = 1.0  # m from every body, at least, at which an obstacle appears or to which it grows;
 SEEN = 2.5  # s more of its way, for one that moves
 STUCK, PROGRESS = 15.0, 0.5  # s in which a walker comes no half metre nearer to its goal than it ever was
-HINDERED = 0.01  # of all walkers, who may be stuck for once: a pocket of obstacles is not foreseen
 MOVING = 0.8  # m/s at most
 FEET_EVERY = 6  # frames: a foot stands longer
 
@@ -201,12 +200,22 @@ def model() -> HumanModel:
     return HumanModel.default()
 
 
-def test_a_busy_square(model):
-    tally = Scene(model, 150, 80, 40.0).run(20.0)
-    assert not tally.bodies
-    assert not tally.inside
-    assert len(tally.stuck) <= HINDERED * 150
-    assert tally.arrivals > 50
+@pytest.fixture(scope="module")
+def busy_square(model):
+    return Scene(model, 150, 80, 40.0).run(20.0)
+
+
+def test_nobody_is_touched_in_a_busy_square(busy_square):
+    assert not busy_square.bodies
+    assert not busy_square.inside
+    assert busy_square.arrivals > 50
+
+
+@pytest.mark.xfail(
+    strict=True, reason="open: one of 150 comes no nearer to its goal for 15 s among moving obstacles"
+)
+def test_nobody_is_stuck_in_a_busy_square(busy_square):
+    assert not busy_square.stuck
 
 
 def test_the_same_seed_gives_the_same_bits(model):

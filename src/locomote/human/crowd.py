@@ -237,7 +237,7 @@ class Crowd(Travel):
         """Advance by ``dt`` seconds."""
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
-        if len(self.obstacles) or self._ways.needed:
+        if self._ways.awake or len(self.obstacles):
             self._ways.step(dt, self.obstacles)
         ground = self.ground.arrays
         if len(ground[0]) != len(self._pieces_before):
@@ -269,7 +269,7 @@ class Crowd(Travel):
             before = ground.arrays[0][:, :4].copy()
             ground.advance(dt)
             obstacles.advance(dt)
-            if len(obstacles) or ways.needed:
+            if ways.awake or len(obstacles):
                 ways.step(dt, obstacles)
             self._step(dt, self.holds_feet, *ahead, *self._packed, *outputs, *ground.arrays, before)
         np.divide(state[:, self._kernel.LEG], self._reference_leg, out=poses.scales)

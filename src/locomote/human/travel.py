@@ -153,6 +153,7 @@ class Travel:
         flights = self._targets.notices.clamp("flight", flights, 0.0, 1.0, "s")
         told = np.zeros(len(rows), dtype=np.int64)
         ways = self._ways
+        ways.awake = True
         jump_request.ask(
             self._state, rows, lengths, flights, policy == "now", FEET[foot], SOLE, ways.laws, ways.units,
             self._packed.timing, self._packed.numbers, ways.places, told,
@@ -176,6 +177,7 @@ class Travel:
         speeds = self._targets.in_range(rows, spread("speed", speed, len(rows)))
         told = np.zeros(len(rows), dtype=np.int64)
         ways, packed = self._ways, self._packed
+        ways.awake = True
         jump_request.reach(
             self._state, rows, distances, speeds, FEET[foot], ways.laws, ways.units, packed.timing, packed.numbers,
             ways.places, packed.sole, told,

@@ -74,6 +74,7 @@ class Ways:
         self.rows[:, way.LOOK] = way.PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
         self.paths: FloatArray = np.zeros((0, 2))
         self._seen = -1  # version of the obstacles
+        self.awake = True  # whether someone may have a goal, keep out of the way of others or jump
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
         self._state, self._packed, self._model = state, packed, model
         self.laws, self.units = jump_laws(jumps), jump_numbers(jumps)
@@ -100,8 +101,7 @@ class Ways:
         """Where the feet of every style stand before a jump, see `packing.take_off_places`."""
         return take_off_places(self._model)
 
-    @property
-    def needed(self) -> bool:
+    def _needed(self) -> bool:
         """Whether anyone has a goal, keeps out of the way of others or jumps."""
         at = self._at
         busy = (self.rows[:, at.MODE] != at.FREE) | (self.rows[:, at.HEEDS] > 0.0)
@@ -110,14 +110,17 @@ class Ways:
 
     def step(self, dt: float, obstacles: Obstacles) -> None:
         """Look, decide and steer."""
+        if dt == 0.0:
+            return
+        self.awake = self._needed()
+        if not self.awake and not len(obstacles):
+            return
         from locomote.kernels import velocity_obstacles as giving_way
         from locomote.kernels import wayfaring
         from locomote.kernels.neighbours import find_neighbours
         from locomote.kernels.safe_drives import Claims, drive_all
         from locomote.kernels.steering import Limits
 
-        if dt == 0.0:
-            return
         at, drive, state, packed = self._at, self._drive, self._state, self._packed
         count, things = len(state), obstacles.arrays
         if obstacles.version != self._seen:
@@ -182,7 +185,7 @@ class Ways:
 
     def go(self, rows: Rows, mode: float, cruise: FloatArray) -> None:
         """Send walkers off."""
-        at = self._at
+        at, self.awake = self._at, True
         self.rows[rows, at.MODE], self.rows[rows, at.CRUISE] = mode, cruise
         self.rows[rows, at.ARRIVED] = self.rows[rows, at.PROGRESS] = self.rows[rows, at.SIDE] = 0.0
         self.rows[rows, at.COURSE] = math.nan

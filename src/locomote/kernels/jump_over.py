@@ -41,8 +41,7 @@ MOVED = 0.03  # m by which an obstacle must have moved for that
 GIVE_UP = 2  # adaptations that fail, after which a run-up is given up if there is still
 WAY_TO_STOP = 1.5  # m
 LONGER_STEP = 0.2  # hip heights more than an ordinary step, that a step over something may be
-HIGHER = 1.6  # of an obstacle's height, by which feet arch over it: the arch is lower towards its ends
-OVER = 0.05  # hip heights between feet and obstacle
+OVER = 0.02  # hip heights between feet and obstacle
 FOOT_AHEAD = 0.3  # hip heights from the body to a foot that lands, about
 
 
@@ -114,7 +113,7 @@ def consider(
         begun = plan_jump(row, line, length, what.speed, band, run, limit, known)
         way[STATE] = ADAPT if begun else way[STATE]
     if begun:
-        row[drive.JUMP + leap.CLEAR] = HIGHER * height + OVER * size
+        row[drive.JUMP + leap.CLEAR] = height + OVER * size
         way[THING], way[REFUSED], way[LENGTH], way[MARGIN] = near.ids[first], 0.0, end - start, FRONT + toe
         return what.action
     if way[MAY_ROUND] > 0.0 and what.action < decision.GET_ROUND:

@@ -173,9 +173,9 @@ def plan_step(
     over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
     foot[plants.SINK] = needed_sink(over_ground, end, row[drive.LEG])
     _hold_back(foot, add(source.ankle, vector(foot[plants.START : plants.START + 3])), end, size, model.sole)
-    foot[plants.ARCH] = SETTLE_ARCH * size if standing else _over_jump(leg, lands, row, duration)
+    foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
     foot[plants.LIFTED] = 0.0
-    if uneven:
+    if uneven or _goes_over(leg, lands, row, duration):
         _look_under(leg, row, foot, step, cached, model, ghost, pieces, grid, raster)
 
 
@@ -233,16 +233,28 @@ def _to_line(leg: int, count: float, x: float, z: float, size: float, jump: Floa
 
 
 @inline
-def _over_jump(leg: int, lands: float, row: Floats, duration: float) -> float:
-    """How high a foot arches over what the body jumps or steps over, m."""
+def _goes_over(leg: int, lands: float, row: Floats, duration: float) -> bool:
+    """Whether a foot goes over what the body jumps or steps over."""
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    clear: float = jump[leap.CLEAR]
-    state = jump[leap.STATE]
-    flies = state == leap.UNDER_WAY and duration > jump[leap.FLIGHT]
+    if jump[leap.CLEAR] <= 0.0:
+        return False
     # The foot that lands beyond it, then the one that stood before it.
     before, beyond = jump[leap.LINES : leap.LINES + 2], jump[leap.LINES + 5 : leap.LINES + 7]
     follows = (leg == beyond[0] and lands == beyond[1]) or (leg == before[0] and lands == before[1] + 1.0)
-    return clear if flies or (state == leap.STEPPING and follows) else 0.0
+    flies = jump[leap.STATE] == leap.UNDER_WAY and duration > jump[leap.FLIGHT]
+    return bool(flies or (jump[leap.STATE] == leap.STEPPING and follows))
+
+
+@inline
+def _jumped_height(x: float, z: float, size: float, row: Floats, sole: Floats) -> float:
+    """The height of what is jumped or stepped over, at a place: it lies between the feet that leave and land."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    before, beyond = jump[leap.LINES : leap.LINES + 5], jump[leap.LINES + 5 : leap.LINES + 10]
+    if jump[leap.CLEAR] <= 0.0 or jump[leap.STATE] == leap.NONE or before[0] < 0.0:
+        return -math.inf
+    ahead = x * before[3] + z * before[4]
+    inside = before[2] + size * sole[2, 2] < ahead < beyond[2] - size * (sole[1, 2] - sole[0, 2])
+    return jump[leap.CLEAR] if inside else -math.inf
 
 
 @inline
@@ -296,6 +308,7 @@ def _look_under(
             forward = rotate(pose.turn, (0.0, 0.0, 1.0))
             x, z = at[0] + more * forward[0], at[2] + more * forward[2]
             under, _ = height(x, z, 0.0, pieces, grid, raster)
+            under = max(under, _jumped_height(x, z, size, row, model.sole))
             need = max(need, under + clear * over - at[1])
         foot[plants.LIFTS + look - 1] = min(need, HIGHEST_LIFT * row[drive.LEG])
         most = max(most, foot[plants.LIFTS + look - 1])

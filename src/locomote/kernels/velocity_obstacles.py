@@ -108,7 +108,9 @@ def avoid(
         horizon, keep = horizons.obstacles, radius
         if drift > 0.0 or table[m, things.TURN] != 0.0:
             # What comes does not wait: it is given way early, and its corners their swing.
-            horizon, keep = horizons.moving, radius + BERTH
+            # One who has nowhere to go steps aside twice as early.
+            waits = abs(preferred[0]) + abs(preferred[1]) < STILL
+            horizon, keep = horizons.moving * (2.0 if waits else 1.0), radius + BERTH
         reach = table[m, things.RADIUS] + keep + horizon * (fastest + drift)
         if math.hypot(table[m, things.X] - x, table[m, things.Z] - z) < reach:
             polygon = obstacles.corners[m, : int(table[m, things.CORNERS])]
