@@ -190,7 +190,6 @@ def test_closed_forms_of_the_quartic(s1, a1, s2, a2, d, t) -> None:
     assert profile.cost_of(c, t) == pytest.approx(t * np.trapezoid(slope**2, u), rel=1e-5, abs=1e-9)
 
 
-@pytest.mark.feature("PCA-085")
 @given(speed | st.just(0.0), speed | st.just(0.0), way, phases, steps, shares, st.floats(0.1, 1.5))
 def test_no_other_feasible_phase_is_cheaper(s1, s2, d, phi1, step, run, limit) -> None:
     assume(s1 + s2 > 0.0)
@@ -304,7 +303,6 @@ def test_what_cannot_be_asked_gives_no_plan() -> None:
             assert p.duration == 0.0
 
 
-@pytest.mark.feature("OBS-33")
 def test_ten_thousand_plans_in_one_call_are_those_of_one_at_a_time() -> None:
     r = np.random.default_rng(0)
     count = 10_000

@@ -14,7 +14,6 @@ from locomote.kernels.steering import (
     follow,
     nearer,
     reached,
-    steer_to_point,
     steer_to_pose,
     way_points,
     wrapped,
@@ -123,7 +122,6 @@ def test_the_way_round_keeps_a_body_radius_and_returns_to_its_line():
         assert misses[-1, 1] <= 5.0
 
 
-@pytest.mark.feature("PCA-083")
 def test_targets_with_any_heading_are_reached():
     random = np.random.default_rng(4)
     for _ in range(200):
@@ -157,19 +155,6 @@ def test_steering_is_the_same_in_every_frame_and_mirrored_in_a_mirror(tx, tz, ya
         np.testing.assert_allclose(turned, plain, atol=1e-6)
         np.testing.assert_allclose(mirrored, (plain[0], -plain[1]), atol=1e-6)
     assert abs(plain[1]) <= steering.FASTEST_TURN
-
-
-@given(st.floats(-math.pi, math.pi), st.floats(0.3, 15.0), angle, st.floats(0.0, 2.0))
-def test_a_point_is_reached_from_everywhere_at_rest(bearing, distance, yaw, speed):
-    tx, tz = distance * math.sin(bearing), distance * math.cos(bearing)
-    x = z = 0.0
-    for _ in range(1500):
-        speed, turn = steer_to_point(x, z, yaw, speed, tx, tz, 1.4, 0.0, 2.0, 1.0 / RATE)
-        assert abs(turn) <= steering.FASTEST_TURN + 1e-12
-        x, z, yaw = moved(x, z, yaw, speed, turn)
-        if math.hypot(tx - x, tz - z) < 0.1 and speed < 0.45:
-            return
-    raise AssertionError("not reached")
 
 
 def walk_path(path: np.ndarray, cruise: float, frames: int = 3000):

@@ -10,20 +10,15 @@ import numpy as np
 from locomote.errors import LocomoteError
 from locomote.human.crowd import Crowd
 from locomote.human.path import Route, steer
-from locomote.rotations import FloatArray
 
 LONGEST = 3600.0  # s that anything may take
 RESTED = 1.0  # s that a walker stands at the end of a way
-STOPPING = 0.3  # s
 JUMP_PATIENCE = 8.0  # s for which a walker that cannot jump yet goes on trying
 _LOST = 4.0  # times as long as a way should take, after which the walker is lost
 _LOST_SLOWEST = 0.1  # m/s, the least speed at which a way should be walked
 _STRAIGHT_ENOUGH = 0.02  # rad off the wanted heading, at which a walker need not turn
 _AT_THE_END = 0.15  # m from the end of a path, at which a walker that stands has walked it
 _STANDING = 0.05  # m/s
-_SET_OFF = 0.4  # m/s, from which on a path leads a walker
-_NOT_FURTHER = 2.0  # m along a route that a walker gets in one frame, or looks ahead when it sets off
-_NOT_SHORTER = 0.05  # m, of the first stretch of what is left of a route
 _JUMPING = ("run-up", "waiting", "take-off", "flight", "landing")
 
 
@@ -90,16 +85,15 @@ class Travel:
         heading: float | None = None,
     ) -> None:
         self.crowd, self.who, self.start, self.told = crowd, who, start, speed
-        self.route = places if isinstance(places, Route) else None
-        self.progress = 0.0  # m along the route
+        route = places if isinstance(places, Route) else None
         self.end = np.array(places.points[-1] if isinstance(places, Route) else places, dtype=np.float64)
-        first = self.end if self.route is None else self.route.points[0]
+        first = self.end if route is None else route.points[0]
         self.length = float(np.hypot(*(first - crowd.positions[who, [0, 2]])))
-        self.length += 0.0 if self.route is None else self.route.length
-        self.turns = heading is not None  # at the end
-        self.follows: bool | None = None  # the route; None before it has been told anything
-        if self.route is None:
+        if route is None:
             crowd.go_to(*self.end, heading=heading, speed=speed, who=who)
+        else:
+            self.length += route.length
+            crowd.follow(route.points, speed=speed, who=who)
         self.arrival = math.inf  # s
 
     @property
@@ -108,7 +102,7 @@ class Travel:
         return self.arrival + RESTED
 
     def act(self, time: float, wanted: float) -> None:
-        """Tell a new speed, keep to the route, and see whether the walker is there."""
+        """Tell a new speed, and see whether the walker is there."""
         if self.arrival < math.inf:
             return
         crowd, who, speed = self.crowd, self.who, float(self.crowd.speeds[self.who])
@@ -116,11 +110,7 @@ class Travel:
         left = float(np.hypot(*(self.end - here)))
         if left < _AT_THE_END and (crowd.arrived[who] or speed < _STANDING):
             self.arrival = time
-            if not self.turns:  # who gives way to somebody in that moment would go on
-                crowd.command(speed=0.0, turn_rate=0.0, within=STOPPING, who=who)
             return
-        if self.route is not None:
-            self.keep_to(self.route, here, speed)
         if abs(wanted - self.told) > 1e-3:
             self.told = wanted
             crowd.command(speed=wanted, who=who)
@@ -130,19 +120,6 @@ class Travel:
             raise LocomoteError(
                 f"({x:g}, {z:g}) is not reached in {patience:.0f} s, {left:.1f} m are left: give seconds"
             )
-
-    def keep_to(self, route: Route, here: FloatArray, speed: float) -> None:
-        """Follow the route; who stands first sets off as for a place: a path leads only those who move."""
-        self.progress = route.nearest(here, self.progress, self.progress + _NOT_FURTHER)
-        if not self.follows and speed > min(_SET_OFF, 0.5 * self.told):
-            rest = route.points[route.arcs > self.progress + _NOT_SHORTER]
-            way = np.concatenate([[route.at(self.progress)], rest if len(rest) else [self.end]])
-            self.crowd.follow(way, speed=self.told, who=self.who)
-            self.follows = True
-        elif speed < _STANDING and self.follows is not False:
-            ahead = route.at(min(self.progress + _NOT_FURTHER, route.length))
-            self.crowd.go_to(*ahead, speed=self.told, who=self.who)
-            self.follows = False
 
 
 class Leap:

@@ -91,36 +91,6 @@ def reached(x: float, z: float, tx: float, tz: float, theading: float) -> bool:
     return bool(distance < AT_TARGET or (distance < NEAR_TARGET and ahead <= 0.0))
 
 
-@inline
-def steer_to_point(
-    x: float,
-    z: float,
-    yaw: float,
-    speed: float,
-    tx: float,
-    tz: float,
-    cruise: float,
-    end_speed: float,
-    limit: float,
-    dt: float,
-) -> Pair:
-    """Speed and turn rate straight to a place, which is reached at ``end_speed`` with any heading."""
-    distance = math.hypot(tx - x, tz - z)
-    if distance < 1e-9:
-        return nearer(speed, end_speed, limit * dt), 0.0
-    off = wrapped(math.atan2(tx - x, tz - z) - yaw)
-    wanted = min(cruise, math.sqrt(end_speed * end_speed + 2.0 * limit * max(0.0, distance - speed * dt)))
-    # The arc that leads there must not be narrower than the turn rate allows.
-    chord = 2.0 * (math.sin(abs(off)) if abs(off) < 0.5 * math.pi else 1.0)
-    if chord > 1e-6:
-        wanted = min(wanted, FASTEST_TURN * distance / chord)
-    speed = nearer(speed, wanted, limit * dt)
-    # At a place that is near, the arc turns more than the gain does.
-    turn = math.copysign(max(TURN_GAIN * abs(off), chord * speed / max(distance, 0.05)), off)
-    most = min(FASTEST_TURN, abs(off) / dt)
-    return speed, min(most, max(-most, turn))
-
-
 @part
 def follow(
     x: float,

@@ -30,7 +30,6 @@ LEAST = 0.3  # m/s at which a walker may get out of the way whatever it wants
 HURRIED = 1.4  # m/s, the same for one with something near that moves
 BODY = 0.5  # hip heights from the ball of a foot that lands to where the body is when the landing is over
 CLAIM_SPARE = 0.2  # m more than a jump needs, since it is planned anew all the time
-STRAIGHTENING = 0.2  # s in which a walker who will jump stops turning
 UNDECIDED = 0.1  # m before the last place where it could stop, at which a run-up must have its way
 PATIENCE = 3.0  # s for which a walker whose jump was refused goes round
 UNCHANGED = 0.02  # m/s, and
@@ -81,24 +80,17 @@ def want_all(
     near = Things(table, corners, starts, members, ids, np.empty(ROOM, np.int64))
     for n in range(state.shape[0]):
         row, way = state[n], all_ways[n]
-        jumped, may_jump = row[drive.JUMP + leap.STATE] != leap.NONE, way[columns.MAY_JUMP]
+        may_jump = way[columns.MAY_JUMP]
         patience[n] = max(0.0, patience[n] - dt)
         if patience[n] > 0.0:
             way[columns.MAY_JUMP] = 0.0
-        halted = way[columns.STATE] == columns.HALTING and row[drive.SPEED] == 0.0
-        if halted and way[columns.MODE] != columns.FREE and way[columns.MAY_ROUND] > 0.0:
-            # Who stands can turn, and go round.
-            way[columns.STATE], way[columns.THING] = columns.NEUTRAL, -1.0
         vx, vz, moves = wanted_velocity(dt, row, way, paths, known, sole, near)
         way[columns.MAY_JUMP] = may_jump
         if way[columns.ARRIVED] > 0.0 and way[columns.MODE] != columns.FREE:
-            vx, vz, moves = 0.0, 0.0, False
             # Who arrives stops no later than it could.
             row[drive.SPEED + 2] = min(row[drive.SPEED + 2], row[drive.SPEED] / BRAKE)
         wanted[n, 0], wanted[n, 1], moved[n] = vx, vz, 1 if moves else 0
         jumping = row[drive.JUMP + leap.STATE] != leap.NONE
-        if jumping and not jumped and way[columns.MODE] != columns.FREE:
-            row[drive.TURN + 1], row[drive.TURN + 2], row[drive.STEERING] = 0.0, STRAIGHTENING, 0.0
         course = courses[n]
         course[0], course[1], course[2] = row[drive.X], row[drive.Z], row[drive.YAW]
         course[3], course[4] = row[drive.SPEED], row[drive.TURN]

@@ -118,14 +118,14 @@ def wanted_velocity(
     x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
     straight_on = speed * math.sin(yaw), speed * math.cos(yaw), False
     if way[ARRIVED] > 0.0 and way[MODE] != FREE:
-        return straight_on
+        return 0.0, 0.0, False
     way[LOOK] -= dt
     if _is_busy(dt, row, way, known, near):
         way[LOOK] = PERIOD if way[LOOK] <= 0.0 else way[LOOK]
         return straight_on
     target = _target(dt, row, way, paths)
     if way[ARRIVED] > 0.0 and way[MODE] != FREE:
-        return straight_on
+        return 0.0, 0.0, False
     if way[LOOK] <= 0.0:
         way[LOOK], way[COURSE] = PERIOD, math.nan
         target, begun = _look(row, way, target, known, sole, near)
