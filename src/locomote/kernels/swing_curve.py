@@ -1,0 +1,64 @@
+"""The way of a foot through the air: a profile over its path in the plan, as points evenly spaced along it.
+
+A profile lies in the plane of the way ``s`` (m along the path) and the height ``y``. It is a chain of Bezier spans over
+the upper hull of all that has to be passed, so it is nowhere lower than the hull, leaves the ground and comes down
+nearly straight, and bends as little as may be between.
+"""
+
+from __future__ import annotations
+
+import math
+
+from locomote.kernels._compile import inline
+from locomote.kernels.vector import Floats, Vector
+
+SAMPLES = 33  # points of a curve
+
+
+@inline
+def swing_at(curve: Floats, share: float) -> Vector:
+    """Where the foot is after a share (0..1) of the length of its curve."""
+    last = curve.shape[0] - 1
+    along = min(max(share, 0.0), 1.0) * last
+    k = min(int(along), last - 1)
+    t = along - k
+    return (
+        curve[k, 0] + t * (curve[k + 1, 0] - curve[k, 0]),
+        curve[k, 1] + t * (curve[k + 1, 1] - curve[k, 1]),
+        curve[k, 2] + t * (curve[k + 1, 2] - curve[k, 2]),
+    )
+
+
+@inline
+def swing_share(elapsed: float, duration: float, first_speed: float = 0.0, eased: bool = True) -> float:
+    """The share of its curve that a foot has gone: smoothly from ``first_speed`` (shares/s) to rest, or evenly."""
+    t = min(max(elapsed / max(duration, 1e-9), 0.0), 1.0)
+    if not eased:
+        return t
+    # A cubic that starts faster than three times the mean would overshoot.
+    first = min(max(first_speed * duration, 0.0), 3.0)
+    return t * t * (3.0 - 2.0 * t) + first * t * (1.0 - t) * (1.0 - t)
+
+
+@inline
+def curve_length(curve: Floats) -> float:
+    """The length (m) of a curve."""
+    length = 0.0
+    for k in range(1, curve.shape[0]):
+        x, y, z = (
+            curve[k, 0] - curve[k - 1, 0],
+            curve[k, 1] - curve[k - 1, 1],
+            curve[k, 2] - curve[k - 1, 2],
+        )
+        length += math.sqrt(x * x + y * y + z * z)
+    return length
+
+
+@inline
+def settle(curve: Floats, height: float) -> None:
+    """Let a curve end at another height; its end follows softly, its beginning stays."""
+    last = curve.shape[0] - 1
+    off = height - curve[last, 1]
+    for k in range(1, last + 1):
+        share = k / last
+        curve[k, 1] += off * share * share * share
