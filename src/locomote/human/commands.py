@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from locomote.errors import LocomoteError
 from locomote.human.model import HumanModel
+from locomote.orders import Values, spread
 from locomote.rotations import FloatArray
 
 LEG_RANGE = (0.3, 1.5)  # m, hip to ankle
@@ -19,62 +19,7 @@ MOST_TOE_OUT = 0.8  # rad
 MOST_WIDER = (-0.05, 0.2)  # m, for each foot
 LONGEST = 3600.0  # s
 
-Values = float | npt.ArrayLike
 Style = str | Mapping[str, float] | npt.ArrayLike
-Who = int | slice | npt.ArrayLike | None
-Rows = npt.NDArray[np.int64]
-
-_log = logging.getLogger("locomote.human")
-
-
-class Notices:
-    """Says once for each field that a command was out of range."""
-
-    def __init__(self) -> None:
-        self.said: set[str] = set()
-
-    def clamp(
-        self, name: str, values: FloatArray, least: float | FloatArray, most: float | FloatArray, unit: str
-    ) -> FloatArray:
-        """The values brought into range."""
-        out: FloatArray = np.minimum(np.maximum(values, least), most)
-        if name not in self.said and (np.abs(out - values) > 1e-9).any():
-            self.said.add(name)
-            n = int(np.argmax(np.abs(out - values)))
-            _log.warning("%s %g: out of range, %g %s is taken; said once", name, values[n], out[n], unit)
-        return out
-
-
-def rows_of(who: Who, count: int) -> Rows:
-    """The characters meant: all, one, a slice, indices, or a mask."""
-    if who is None:
-        return np.arange(count)
-    chosen = np.asarray(np.arange(count)[who] if isinstance(who, slice) else who)
-    if chosen.dtype == np.bool_:
-        if chosen.shape != (count,):
-            raise LocomoteError(f"who: a mask of shape {chosen.shape}, expected ({count},)")
-        return np.flatnonzero(chosen)
-    chosen = np.atleast_1d(chosen)
-    if chosen.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    if not np.issubdtype(chosen.dtype, np.integer) or chosen.ndim != 1:
-        raise LocomoteError("who: expected indices, a mask, a slice or None")
-    if chosen.min() < -count or chosen.max() >= count:
-        raise LocomoteError(f"who: the crowd has characters 0 to {count - 1}")
-    return chosen.astype(np.int64) % count
-
-
-def spread(name: str, value: Values, count: int) -> FloatArray:
-    """A finite number for each character, from one or from ``count``."""
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise LocomoteError(f"{name} {value!r}: expected a number or an array of numbers") from None
-    if array.shape not in ((), (1,), (count,)):
-        raise LocomoteError(f"{name}: shape {array.shape}, expected one number or ({count},)")
-    if not np.isfinite(array).all():
-        raise LocomoteError(f"{name}: {array[~np.isfinite(array)][0]} is not a finite number")
-    return np.full(count, array) if array.size == 1 else array
 
 
 def spread_feet(name: str, value: Values, count: int) -> FloatArray:

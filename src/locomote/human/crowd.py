@@ -13,7 +13,7 @@ import numpy.typing as npt
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.human import commands
-from locomote.human.commands import Style, Values, Who, rows_of, spread
+from locomote.human.commands import Style
 from locomote.human.importing import COMMON
 from locomote.human.jumps.model import JumpModel
 from locomote.human.model import HumanModel
@@ -22,6 +22,7 @@ from locomote.human.targets import RUN_FROUDE, Targets
 from locomote.human.travel import Travel
 from locomote.human.wayfinding import Ways
 from locomote.motion import Motion, Poses
+from locomote.orders import Values, Who, rows_of, spread
 from locomote.rotations import FloatArray
 from locomote.samples.proportions import human_skeleton
 from locomote.world import Ground, Obstacles

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.human.commands import Rows, Values, Who, rows_of, spread
 from locomote.human.targets import Targets
 from locomote.human.wayfinding import SOLE, Ways
+from locomote.orders import Rows, Values, Who, rows_of, spread
 from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
