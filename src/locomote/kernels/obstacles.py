@@ -1,6 +1,6 @@
 """Obstacles in the plan: how far they are, when a way meets them, and what of them a walker sees.
 
-Every function takes the row of one obstacle in the ``table (M, 9)`` and ``corners (M, 16, 2)`` of `obstacle_layout`.
+Every function takes the row of one obstacle in the ``table (M, 12)`` and ``corners (M, 16, 2)`` of `obstacle_layout`.
 They see it as it stands now: `as_of` brings a point of a later moment into the present of an obstacle that moves.
 """
 

@@ -16,8 +16,11 @@ from locomote.kernels.obstacle_layout import (
     CORNERS,
     HEIGHT,
     HORIZON,
+    LIFT,
     MOST_CORNERS,
     RADIUS,
+    RISE,
+    SAFE,
     TURN,
     VX,
     VZ,
@@ -37,13 +40,15 @@ LONGEST = 1e9  # s at once
 _ROOM = 16  # obstacles for which there is room at first
 _SORTED_FOR = 1.0  # s after which obstacles that move are sorted anew, beyond the horizon
 
-_PLACE, _VELOCITY, _MOTION = slice(X, Z + 1), slice(VX, VZ + 1), slice(VX, TURN + 1)
+_PLACE, _VELOCITY = slice(X, Z + 1), slice(VX, VZ + 1)
+_MOTION = [VX, VZ, TURN, RISE]
+_MOVED = [X, Z, YAW, LIFT]  # by the motion
 
 
 class ObstacleArrays(NamedTuple):
     """Obstacles for `locomote.kernels.obstacles` and `obstacle_buckets`; rows are in no particular order."""
 
-    table: FloatArray  # (M, 9), columns of `locomote.kernels.obstacle_layout`
+    table: FloatArray  # (M, 12), columns of `locomote.kernels.obstacle_layout`
     corners: FloatArray  # (M, 16, 2) as (x, z) in the world, counter-clockwise as seen from above
     starts: IntArray  # buckets of rows that are near one another
     members: IntArray
@@ -94,11 +99,19 @@ class Obstacles:
         yaw: float = 0.0,
         velocity: Sequence[float] = (0.0, 0.0),
         turn_rate: float = 0.0,
+        safe: bool = False,
+        lift: float = 0.0,
+        rise: float = 0.0,
     ) -> int:
-        """A block of ``size`` (across, along) about ``centre (x, z)`` that moves, m/s, and turns, rad/s."""
+        """A block of ``size`` (across, along) about ``centre (x, z)`` that moves, m/s, and turns, rad/s.
+
+        Creatures step on it if it is ``safe``. Its underside is ``lift`` metres above the ground at its middle and
+        goes up by ``rise``, m/s.
+        """
         across, along = checks.sizes("size", size)
         middle = checks.vector("centre", centre, 2)
-        return self._add(shapes.rectangle(across, along), middle, height, yaw, velocity, turn_rate)
+        outline = shapes.rectangle(across, along)
+        return self._add(outline, middle, height, yaw, velocity, turn_rate, safe, lift, rise)
 
     def add_disk(
         self,
@@ -106,13 +119,24 @@ class Obstacles:
         radius: float,
         height: float = 1.0,
         velocity: Sequence[float] = (0.0, 0.0),
+        safe: bool = False,
+        lift: float = 0.0,
+        rise: float = 0.0,
     ) -> int:
         """A round block; its outline has 16 corners and reaches at most 2 % beyond it."""
         outline = shapes.disk(checks.positive("radius", radius))
-        return self._add(outline, checks.vector("centre", centre, 2), height, velocity=velocity)
+        middle = checks.vector("centre", centre, 2)
+        return self._add(outline, middle, height, velocity=velocity, safe=safe, lift=lift, rise=rise)
 
     def add_wall(
-        self, start: Sequence[float], end: Sequence[float], height: float = 2.0, thickness: float = 0.2
+        self,
+        start: Sequence[float],
+        end: Sequence[float],
+        height: float = 2.0,
+        thickness: float = 0.2,
+        safe: bool = False,
+        lift: float = 0.0,
+        rise: float = 0.0,
     ) -> int:
         """An upright slab from ``start (x, z)`` to ``end (x, z)``, half of its thickness on either side."""
         a, b = checks.vector("start", start, 2), checks.vector("end", end, 2)
@@ -121,13 +145,21 @@ class Obstacles:
         if not length > 0.0:
             raise LocomoteError(f"end: expected another place than the start, got {end!r}")
         outline = shapes.rectangle(checks.positive("thickness", thickness), length)
-        return self._add(outline, 0.5 * (a + b), height, math.atan2(across, along))
+        yaw = math.atan2(across, along)
+        return self._add(outline, 0.5 * (a + b), height, yaw, safe=safe, lift=lift, rise=rise)
 
-    def add_polygon(self, points: npt.ArrayLike, height: float = 0.0) -> int:
+    def add_polygon(
+        self,
+        points: npt.ArrayLike,
+        height: float = 0.0,
+        safe: bool = False,
+        lift: float = 0.0,
+        rise: float = 0.0,
+    ) -> int:
         """A convex outline ``(V, 2)`` of 3 to 16 corners (x, z), either way round; it turns about its centroid."""
         outline = shapes.convex(points)
         middle = shapes.centroid(outline)
-        return self._add(outline - middle, middle, height)
+        return self._add(outline - middle, middle, height, safe=safe, lift=lift, rise=rise)
 
     def move(
         self,
@@ -136,6 +168,8 @@ class Obstacles:
         yaw: float | None = None,
         velocity: npt.ArrayLike | None = None,
         turn_rate: float | None = None,
+        lift: float | None = None,
+        rise: float | None = None,
     ) -> None:
         """Put an obstacle elsewhere, ``centre (x, z)`` being its middle, and say how it moves from there."""
         at = self._row(obstacle)
@@ -148,6 +182,10 @@ class Obstacles:
             row[_VELOCITY] = checks.vector("velocity", velocity, 2)
         if turn_rate is not None:
             row[TURN] = checks.number("turn_rate", turn_rate)
+        if lift is not None:
+            row[LIFT] = checks.number("lift", lift)
+        if rise is not None:
+            row[RISE] = checks.number("rise", rise)
         self._write(at, row, self._outlines[at])
 
     def grow(self, obstacle: int, factor: float) -> None:
@@ -180,8 +218,8 @@ class Obstacles:
         moving = np.flatnonzero(np.any(self._table[: len(self), _MOTION] != 0.0, axis=1))
         if len(moving):
             rows = self._table[moving]
-            rows[:, [X, Z, YAW]] += dt * rows[:, [VX, VZ, TURN]]
-            far = np.abs(rows[:, _PLACE]).max(axis=1) > FARTHEST
+            rows[:, _MOVED] += dt * rows[:, _MOTION]
+            far = np.abs(rows[:, [X, Z, LIFT]]).max(axis=1) > FARTHEST
             if np.any(far):
                 which = int(self._ids[moving[far][0]])
                 raise LocomoteError(
@@ -240,9 +278,15 @@ class Obstacles:
         return ObstacleArrays(table, corners, *self._buckets, self._ids[:count])
 
     @property
+    def rows(self) -> tuple[IntArray, FloatArray, FloatArray]:
+        """The ids ``(M,)``, table ``(M, 12)`` and corners ``(M, 16, 2)`` as they are now, without any sorting."""
+        count = len(self)
+        return self._ids[:count], self._table[:count], self._corners[:count]
+
+    @property
     def moves(self) -> bool:
         """Whether any obstacle moves or turns by itself."""
-        return bool(np.any(self._table[: len(self), _MOTION]))
+        return bool(np.any(self._table[: len(self), _MOTION] != 0.0))
 
     def outline(self, obstacle: int) -> FloatArray:
         """The corners ``(V, 2)`` of an obstacle as (x, z), counter-clockwise as seen from above."""
@@ -252,6 +296,14 @@ class Obstacles:
     def height(self, obstacle: int) -> float:
         """How high an obstacle stands, metres."""
         return float(self._table[self._row(obstacle), HEIGHT])
+
+    def safe(self, obstacle: int) -> bool:
+        """Whether creatures may step on an obstacle."""
+        return bool(self._table[self._row(obstacle), SAFE])
+
+    def lift(self, obstacle: int) -> float:
+        """How far the underside of an obstacle is above the ground at its middle, metres."""
+        return float(self._table[self._row(obstacle), LIFT])
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -275,12 +327,17 @@ class Obstacles:
         yaw: float = 0.0,
         velocity: Sequence[float] = (0.0, 0.0),
         turn_rate: float = 0.0,
+        safe: bool = False,
+        lift: float = 0.0,
+        rise: float = 0.0,
     ) -> int:
         row = np.zeros(COLUMNS)
         row[_PLACE], row[YAW] = centre, checks.number("yaw", yaw)
         row[_VELOCITY] = checks.vector("velocity", velocity, 2)
         row[TURN], row[HEIGHT] = checks.number("turn_rate", turn_rate), checks.not_negative("height", height)
         row[CORNERS], row[RADIUS] = len(outline), np.hypot(*outline.T).max()
+        row[LIFT], row[RISE] = checks.number("lift", lift), checks.number("rise", rise)
+        row[SAFE] = 1.0 if safe else 0.0
         padded = np.zeros((MOST_CORNERS, 2))
         padded[: len(outline)] = outline
         at, new = len(self), self._next
@@ -309,14 +366,14 @@ class Obstacles:
 
 
 def _in_world(rows: FloatArray, outlines: FloatArray) -> FloatArray:
-    """The corners ``(..., 16, 2)`` of rows ``(..., 9)`` where they stand."""
+    """The corners ``(..., 16, 2)`` of rows ``(..., 12)`` where they stand."""
     out: FloatArray = rows[..., None, _PLACE] + shapes.turned(outlines, rows[..., YAW])
     return out
 
 
 def _check(row: FloatArray, outline: FloatArray) -> None:
     """Refuse an obstacle that is too far, too large, too small or too fast for sums to stay exact."""
-    reach = max(float(np.abs(row[_PLACE]).max()) + float(row[RADIUS]), float(row[HEIGHT]))
+    reach = max(float(np.abs(row[_PLACE]).max()) + float(row[RADIUS]), float(row[HEIGHT] + abs(row[LIFT])))
     if not reach <= FARTHEST:
         raise LocomoteError(
             f"obstacle: expected to lie within {FARTHEST:g} m of the origin, it reaches to {reach:g}"
