@@ -105,8 +105,8 @@ def start_disks(
     for foot in range(disks.shape[1]):
         for k in range(disks.shape[2]):
             start, duration = sector_at(gait, below, share, foot, k, gaits.sectors)
-            disks[:, foot, k, g.START] = turned(start)
-            disks[:, foot, k, g.DURATION] = duration
+            for which in range(g.DISKS):
+                disks[which, foot, k, g.START], disks[which, foot, k, g.DURATION] = turned(start), duration
 
 
 @part
@@ -114,7 +114,8 @@ def _origin_of(foot: int, disks: Floats, gait: int, below: int, share: float, ga
     """Pair the sectors a foot has with those it will have, the nearest first, and unwrap their starts the right way."""
     live, origin = disks[g.LIVE, foot], disks[g.ORIGIN, foot]
     count = len(live)
-    origin[:] = -1.0  # a duration below 0: the place is free
+    for k in range(count):
+        origin[k, 1] = -1.0  # a duration below 0: the place is free
     taken = 0
     for _ in range(count):
         nearest, best, place = 2.0, -1, -1
@@ -160,20 +161,27 @@ def _way(start: float, duration: float, goal: float, goal_duration: float) -> fl
 
 
 @part
-def _uncovered(old: Floats, new: Floats) -> bool:
-    """Whether the needle is somewhere outside both: a free phase begins where some sector ends."""
-    for k in range(len(old)):
-        end = old[k, 0] + old[k, 1]
-        if old[k, 1] > 0.0 and inside(end, old) < 0 and inside(end, new) < 0:
-            return True
-        end = new[k, 0] + new[k, 1]
-        if new[k, 1] > 0.0 and inside(end, old) < 0 and inside(end, new) < 0:
-            return True
+def _uncovered(old: Floats, new: Floats, step: float) -> bool:
+    """Whether the needle will come to stand outside both: a free phase begins where some sector ends."""
+    for k in range(2 * len(old)):
+        sectors = old if k < len(old) else new
+        start, duration = sectors[k % len(old), 0], sectors[k % len(old), 1]
+        if duration > 0.0:
+            soon, last = start + duration, start + duration + step
+            if (
+                inside(soon, old) < 0
+                and inside(soon, new) < 0
+                and inside(last, old) < 0
+                and inside(last, new) < 0
+            ):
+                return True
     return False
 
 
 @part
-def _take_over(foot: int, row: Floats, disks: Floats, below: int, share: float, gaits: GaitArrays) -> None:
+def _take_over(
+    foot: int, step: float, row: Floats, disks: Floats, below: int, share: float, gaits: GaitArrays
+) -> None:
     """Give a standing foot the disk it should have now, if the needle is outside the new sectors or stands still.
 
     Where old and new sectors cover the whole turn the needle is never outside: then at once, and the foot waits for
@@ -194,8 +202,9 @@ def _take_over(foot: int, row: Floats, disks: Floats, below: int, share: float, 
         goal[k, 0], goal[k, 1] = turned(start), duration
         within = within or (duration > 0.0 and turned(needle - start) < duration)
         differs = differs or goal[k, 0] != live[k, 0] or duration != live[k, 1]
-    if differs and (not within or row[g.RUNNING] == 0.0 or not _uncovered(live, goal)):
-        live[:] = goal
+    if differs and (not within or row[g.RUNNING] == 0.0 or not _uncovered(live, goal, step)):
+        for k in range(len(live)):
+            live[k, 0], live[k, 1] = goal[k, 0], goal[k, 1]
 
 
 @part
@@ -269,7 +278,7 @@ def turn_disks(
                     down -= 1
                     break
         if swinging[foot] == g.STANCE:
-            _take_over(foot, row, disks, below, share, gaits)
+            _take_over(foot, step, row, disks, below, share, gaits)
         k = inside(needle, live)
         if swinging[foot] == g.SWING:
             left[foot] = turned(live[k, 0] + live[k, 1] - needle) * period if k >= 0 else 0.0
