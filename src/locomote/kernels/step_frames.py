@@ -252,18 +252,36 @@ def _play(
     while mixed < count and share[mixed] < 1.0:
         mixed += 1
     _play_turns(begin, count, mixed, at, rest, old, old_rest, share, before, sheet, out)
-    for r in range(ROOT, ROWS):
+    for r in range(ROOT, FEET):
+        for n in range(count):
+            out[r, begin + n] = _sample(sheet[r], at[n], rest[n])
+        for n in range(mixed):
+            was = _sample(before[r], old[n], old_rest[n])
+            out[r, begin + n] = was + share[n] * (out[r, begin + n] - was)
+    for r in range(FEET, ROWS):
         row, to = sheet[r], out[r]
         for n in range(count):
             to[begin + n] = row[at[n]] + rest[n] * (row[at[n] + 1] - row[at[n]])
         row = before[r]
-        angle = (r - FEET) % FOOT_ROWS == YAW and r >= FEET
+        angle = (r - FEET) % FOOT_ROWS == YAW
         for n in range(mixed):
             was = row[old[n]] + old_rest[n] * (row[old[n] + 1] - row[old[n]])
             if angle:
                 was += 2.0 * math.pi * math.floor((to[begin + n] - was) / (2.0 * math.pi) + 0.5)
             to[begin + n] = was + share[n] * (to[begin + n] - was)
     _pin_feet(p, begin, end, zero, fps, plants, chosen, sole, out, stands)
+
+
+@inline
+def _sample(row: Floats, i: int, u: float) -> float:
+    """A row between samples ``i`` and ``i + 1``, its slope without a break: the pelvis shows every one."""
+    a, b = row[i], row[i + 1]
+    before = row[i - 1] if i > 0 else 2.0 * a - b
+    after = row[i + 2] if i + 2 < row.shape[0] else 2.0 * b - a
+    out: float = a + 0.5 * u * (
+        b - before + u * (2.0 * before - 5.0 * a + 4.0 * b - after + u * (3.0 * (a - b) + after - before))
+    )
+    return out
 
 
 @part
@@ -285,6 +303,10 @@ def _play_turns(
         r = 4 * j
         for c in range(4):
             row, to = sheet[r + c], out[r + c]
+            if j == 0:
+                for n in range(count):
+                    to[begin + n] = _sample(row, at[n], rest[n])
+                continue
             for n in range(count):
                 to[begin + n] = row[at[n]] + rest[n] * (row[at[n] + 1] - row[at[n]])
         was = np.empty(4)
@@ -292,7 +314,10 @@ def _play_turns(
             near = 0.0
             for c in range(4):
                 row = before[r + c]
-                was[c] = row[old[n]] + old_rest[n] * (row[old[n] + 1] - row[old[n]])
+                if j == 0:
+                    was[c] = _sample(row, old[n], old_rest[n])
+                else:
+                    was[c] = row[old[n]] + old_rest[n] * (row[old[n] + 1] - row[old[n]])
                 near += was[c] * out[r + c, begin + n]
             sign = -1.0 if near < 0.0 else 1.0
             for c in range(4):

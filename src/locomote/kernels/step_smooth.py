@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from locomote.kernels._compile import inline, kernel, part
-from locomote.kernels.quaternion import exp, log, multiply, quaternion, rotate
+from locomote.kernels.quaternion import conjugate, exp, log, multiply, quaternion, rotate
 from locomote.kernels.step_blend import (
     FEET,
     FOOT_ROWS,
@@ -57,8 +57,9 @@ def smooth_frames(
     for chain in range(plants.firsts.shape[0] - 1):
         begin, end = frame_firsts[chain], frame_firsts[chain + 1]
         if fit_root:
-            for p in range(plants.firsts[chain] + 3, plants.firsts[chain + 1]):
-                _fit_root(p, p + 1 == plants.firsts[chain + 1], begin, end, fps, chosen, frames)
+            _fit_chain(
+                plants.firsts[chain] + 2, plants.firsts[chain + 1] - 1, begin, end, fps, chosen, frames
+            )
         if filters:
             _filter_turns(begin, end, mask, frames)
             for foot in range(2):
@@ -67,40 +68,55 @@ def smooth_frames(
 
 
 @part
-def _fit_root(
-    p: int, is_last: bool, begin: int, end: int, fps: float, chosen: Chosen, frames: Floats
+def _fit_chain(
+    first: int, last: int, begin: int, end: int, fps: float, chosen: Chosen, frames: Floats
 ) -> None:
-    """A cubic course of the pelvis through the double stance before the swing to ``p``, with the speeds at its ends."""
-    before = chosen.lifts[p - 1]
-    middle = chosen.lifts[p] - 0.5 * chosen.stances[p]
-    half = max(0.5 * chosen.stances[p] + ROOT_MARGIN, 0.5 * LEAST_WINDOW)
-    start = max(middle - half, 0.5 * (before + chosen.lands[p - 1]))
-    stop = min(middle + half, 0.5 * (chosen.lifts[p] + chosen.lands[p]))
-    a = max(begin + math.floor(start * fps), begin)
-    b = min(begin + math.ceil(stop * fps), end - 1)
+    """Fit the pelvis wherever the pace of time changes: in double stances, at the first lift and the last landing."""
+    for p in range(first, last + 2):
+        if p == first:
+            start = stop = chosen.lifts[p]
+        elif p > last:
+            start = stop = chosen.lands[last]
+        else:
+            start, stop = chosen.lands[p - 1], chosen.lifts[p]
+        least = 0.5 * (LEAST_WINDOW - stop + start)
+        margin = max(ROOT_MARGIN, least)
+        start, stop = start - margin, stop + margin
+        if p > first:
+            start = max(start, 0.5 * (chosen.lifts[p - 1] + chosen.lands[p - 1]))
+        if p <= last:
+            stop = min(stop, 0.5 * (chosen.lifts[p] + chosen.lands[p]))
+        a = max(begin + math.floor(start * fps), begin)
+        b = min(begin + math.ceil(stop * fps), end - 1)
+        _fit_root(a, b, max(a - 1, begin), min(b + 1, end - 1), frames)
+
+
+@part
+def _fit_root(a: int, b: int, before: int, after: int, frames: Floats) -> None:
+    """A cubic course of the pelvis from frame ``a`` to ``b``; ``before`` and ``after`` tell the speeds there."""
     count = b - a
     if count < 4:
         return
     for r in range(ROOT, ROOT + 3):
         row = frames[r]
         p0, p3 = row[a], row[b]
-        v0, v3 = (row[a + 1] - row[a]) * count, (row[b] - row[b - 1]) * count
+        v0 = (row[a + 1] - row[before]) * count / (a + 1 - before)
+        v3 = (row[after] - row[b - 1]) * count / (after + 1 - b)
         for n in range(1, count):
             row[a + n] = _hermite(n / count, v0, p3 - p0, v3) + p0
     turns = frames[:4]
-    q0, q1 = quaternion(turns[:, a]), quaternion(turns[:, a + 1])
-    q2, q3 = quaternion(turns[:, b - 1]), quaternion(turns[:, b])
-    back = (q0[0], -q0[1], -q0[2], -q0[3])
-    whole = log(multiply(back, q3))
-    first = log(multiply(back, q1))
-    last = log(multiply((q2[0], -q2[1], -q2[2], -q2[3]), q3))
+    q0, q3 = quaternion(turns[:, a]), quaternion(turns[:, b])
+    whole = log(multiply(conjugate(q0), q3))
+    first = log(multiply(conjugate(quaternion(turns[:, before])), quaternion(turns[:, a + 1])))
+    last = log(multiply(conjugate(quaternion(turns[:, b - 1])), quaternion(turns[:, after])))
+    first_rate, last_rate = count / (a + 1 - before), count / (after + 1 - b)
     for n in range(1, count):
         u = n / count
         turn = exp(
             (
-                _hermite(u, count * first[0], whole[0], count * last[0]),
-                _hermite(u, count * first[1], whole[1], count * last[1]),
-                _hermite(u, count * first[2], whole[2], count * last[2]),
+                _hermite(u, first_rate * first[0], whole[0], last_rate * last[0]),
+                _hermite(u, first_rate * first[1], whole[1], last_rate * last[1]),
+                _hermite(u, first_rate * first[2], whole[2], last_rate * last[2]),
             )
         )
         q = multiply(q0, turn)

@@ -27,6 +27,7 @@ from locomote.steps.database import PLAIN, StepDatabase
 from locomote.steps.detecting import stances
 from locomote.steps.packing import LENGTH_STEP
 from locomote.steps.plan import LEFT
+from locomote.steps.postures import evened
 from locomote.steps.timeline import FINAL, INITIAL, SWING
 
 CUTOFF = 12.0  # Hz
@@ -79,7 +80,7 @@ class Built:
 
 
 def build_steps(clips: Iterable[StepClip], about: str = "") -> Built:
-    """Cut, clean and normalise the steps of recorded clips, mirrored so that the right foot swings."""
+    """Cut, clean, normalise and even out the steps of recorded clips, mirrored so that the right foot swings."""
     clips = list(clips)
     left_out: Counter[str] = Counter()
     parts: list[_Raw] = []
@@ -93,7 +94,7 @@ def build_steps(clips: Iterable[StepClip], about: str = "") -> Built:
     styles = tuple(dict.fromkeys([PLAIN, *(clip.style for clip in clips)]))
     fields, reasons = _canonical(parts, [styles.index(clip.style) for clip in clips])
     steps = StepDatabase(**fields, sources=tuple(clip.name for clip in clips), about=about, styles=styles)
-    return Built(steps, len(parts), left_out + reasons)
+    return Built(evened(steps), len(parts), left_out + reasons)
 
 
 @dataclass(frozen=True, eq=False)

@@ -66,7 +66,7 @@ def clean(
     feet, heels = feet + move[:, :, :, None], heels + move
     feet = _out_of_floor(feet, heels)
     standing = np.concatenate([move[:, :, LEFT], move[:, _STANCES, RIGHT]], axis=1)
-    lowered = _lowering(roots, turns, feet)
+    lowered = lowering(roots, turns, feet)
     roots = roots - lowered[..., None] * _HEIGHT
     done = Limbs(roots, turns, feet, _smooth_rolls(limbs.knee_rolls))
     done = Limbs(roots, from_limbs(COMMON, done), feet, done.knee_rolls)
@@ -179,7 +179,7 @@ def _out_of_floor(feet: FloatArray, heels: FloatArray) -> FloatArray:
     return out
 
 
-def _lowering(roots: FloatArray, turns: FloatArray, feet: FloatArray) -> FloatArray:
+def lowering(roots: FloatArray, turns: FloatArray, feet: FloatArray) -> FloatArray:
     """How far ``(N, T)`` the pelvis has to come down for both legs to reach, smooth over time."""
     from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 

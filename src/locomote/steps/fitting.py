@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
 from math import comb
 
 import numpy as np
@@ -40,10 +42,11 @@ def landing_times(plan: FootPlan) -> FloatArray:
     return times
 
 
+@lru_cache(maxsize=8)
 def filter_sums(fps: float) -> FloatArray:
     """Sums of the weights beyond 0, 1, 2, ... frames of the binomial as wide in time as 1 4 6 4 1 at 30 a second."""
     order = max(2 * round(2.0 * (fps / 30.0) ** 2), 2)
     half = order // 2
     reach = min(half, int(np.ceil(4.0 * np.sqrt(order / 4.0))))
-    weights = np.array([comb(order, half + k) / 2.0**order for k in range(1, reach + 1)])
+    weights = np.array([float(Fraction(comb(order, half + k), 2**order)) for k in range(1, reach + 1)])
     return np.ascontiguousarray(np.cumsum(weights[::-1])[::-1])
