@@ -356,6 +356,36 @@ def test_oblique_obstacles_are_jumped_without_a_foot_in_them(model):
     assert (crowd.positions[:, 2] > start[:, 2] + 6.0).all()
 
 
+def test_feet_pass_over_the_top_of_what_is_jumped(model):
+    count = 60
+    walks = np.arange(count) % 2 == 0
+    crowd = lines_of(model, count, seed=1, speed=np.where(walks, 1.1, 1.5), gait=np.where(walks, 0.0, 1.0))
+    r = np.random.default_rng(7)
+    length, height = (
+        np.where(walks, r.uniform(0.4, 1.0, count), r.uniform(0.6, 1.9, count)),
+        r.uniform(0.1, 0.35, count),
+    )
+    near = crowd.positions[:, 2] + r.uniform(5.0, 9.0, count)
+    for n in range(count):
+        crowd.obstacles.add_box((APART * n, near[n] + 0.5 * length[n]), (4.0, length[n]), height[n])
+    jumped, lowest = np.zeros(count, bool), np.full(count, np.inf)
+    for _ in range(FPS * 11):
+        crowd.step(1.0 / FPS)
+        jumped |= jumping(crowd)[:, leap.STATE] == leap.UNDER_WAY
+        points = soles(crowd)
+        along = points[..., 2] - near[:, None, None]
+        over = (
+            (along > 0.0)
+            & (along < length[:, None, None])
+            & (np.abs(points[..., 0] - APART * np.arange(count)[:, None, None]) < 2.0)
+        )
+        lowest = np.minimum(
+            lowest, np.where(over, points[..., 1] - height[:, None, None], np.inf).min(axis=(1, 2))
+        )
+    assert jumped.mean() > 0.5
+    assert lowest.min() > 0.0
+
+
 @pytest.mark.parametrize(
     ("what", "says"),
     [

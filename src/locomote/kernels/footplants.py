@@ -99,6 +99,8 @@ MORE_TOES = 1.3  # times as far as the ball of the source rises: they begin late
 MOST_TOE_PITCH = 1.0  # rad
 HEEL_DOWN = 0.25  # s in which a heel comes down that was up at the landing
 LIFT_WIDTH = 0.3  # of a way, before and after a moment at which a foot must be lifted
+HIGH_LIFT = 0.2  # hip heights, of a lift from which on toes that hang down are raised, and as much more until
+LEVELLED = 0.7  # of that is gone
 HELD_BACK = 0.85  # of a way up, for which a foot is held back
 SOON_BACK = 0.75  # exponent: it is held back most early on its way
 STEEP_UP = 0.8  # of a way, in which a foot changes its height upwards
@@ -339,12 +341,17 @@ def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
     if end[1] > start[1]:
         offset[1] += (smooth_step(u / STEEP_UP) - share) * (end[1] - start[1])  # upwards first and then on
     offset[1] += foot[ARCH] * bump(u)
-    if foot[LIFTED] > 0.0:
-        offset[1] += lift_at(foot, u)
+    lift = lift_at(foot, u) if foot[LIFTED] > 0.0 else 0.0
+    offset[1] += lift
     back = bump((u / HELD_BACK) ** SOON_BACK) if u > 0.0 else 0.0
     offset[0] -= back * foot[BACK]
     offset[2] -= back * foot[BACK + 1]
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
+    high = lift / foot[LANDING_SIZE] - HIGH_LIFT
+    if high > 0.0:
+        # A leg does not fold up any further: the toes come up instead.
+        turn = _pitched(turn, LEVELLED * smooth_step(high / HIGH_LIFT) * max(0.0, -pitch_of(turn)))
+        offset[3], offset[4], offset[5] = log(multiply(turn, conjugate(source.turn)))
     ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
     return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)
 

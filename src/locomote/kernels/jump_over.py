@@ -42,6 +42,7 @@ GIVE_UP = 2  # adaptations that fail, after which a run-up is given up if there 
 WAY_TO_STOP = 1.5  # m
 LONGER_STEP = 0.2  # hip heights more than an ordinary step, that a step over something may be
 OVER = 0.02  # hip heights between feet and obstacle
+HIGHER = 0.1  # of its height more: the higher it is, the less surely feet keep to their way over it
 FOOT_AHEAD = 0.3  # hip heights from the body to a foot that lands, about
 
 
@@ -113,7 +114,7 @@ def consider(
         begun = plan_jump(row, line, length, what.speed, band, run, limit, known)
         way[STATE] = ADAPT if begun else way[STATE]
     if begun:
-        row[drive.JUMP + leap.CLEAR] = height + OVER * size
+        row[drive.JUMP + leap.CLEAR] = (1.0 + HIGHER) * height + OVER * size
         way[THING], way[REFUSED], way[LENGTH], way[MARGIN] = near.ids[first], 0.0, end - start, FRONT + toe
         return what.action
     if way[MAY_ROUND] > 0.0 and what.action < decision.GET_ROUND:

@@ -41,7 +41,7 @@ WAY_AHEAD = 0.9  # hip heights that a body looks ahead for steep ground
 LEAST_CHANGE = 0.02  # of its rise a metre, that matters
 STEP_OVER = 0.025  # hip heights between a foot and what it steps over
 SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept free
-HIGHEST_LIFT = 0.3  # of a leg
+HIGHEST_LIFT = 0.5  # of a leg
 TIPTOE = 0.45  # rad by which a heel is up at a landing below
 FULL_STEP_DOWN = 0.12  # hip heights, of higher ground behind it
 DETOUR = 0.2  # s more than the last before a landing, that a foot needs to go round something
@@ -246,15 +246,18 @@ def _goes_over(leg: int, lands: float, row: Floats, duration: float) -> bool:
 
 
 @inline
-def _jumped_height(x: float, z: float, size: float, row: Floats, sole: Floats) -> float:
-    """The height of what is jumped or stepped over, at a place: it lies between the feet that leave and land."""
+def _jumped_height(x: float, z: float, near: float, size: float, row: Floats, sole: Floats) -> float:
+    """The height of what is jumped or stepped over, nearer than ``near`` to a place along the way.
+
+    It lies between the feet that leave and land.
+    """
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     before, beyond = jump[leap.LINES : leap.LINES + 5], jump[leap.LINES + 5 : leap.LINES + 10]
     if jump[leap.CLEAR] <= 0.0 or jump[leap.STATE] == leap.NONE or before[0] < 0.0:
         return -math.inf
     ahead = x * before[3] + z * before[4]
-    inside = before[2] + size * sole[2, 2] < ahead < beyond[2] - size * (sole[1, 2] - sole[0, 2])
-    return jump[leap.CLEAR] if inside else -math.inf
+    first, last = before[2] + size * sole[2, 2], beyond[2] - size * (sole[1, 2] - sole[0, 2])
+    return jump[leap.CLEAR] if first - near < ahead < last + near else -math.inf
 
 
 @inline
@@ -291,6 +294,7 @@ def _look_under(
     """Find how far a foot must be lifted along its way to clear the ground under it."""
     ghost.row[:] = row
     changed, done, most = False, 0, 0.0
+    last = vector(foot[plants.ARRIVAL :])
     clear = STEP_OVER * foot[plants.LANDING_SIZE] * _unhurried(foot)
     for look in range(1, plants.LOOKS):
         until = int(look * foot[plants.DURATION] / (plants.LOOKS * step) + 0.5) - 1
@@ -300,6 +304,9 @@ def _look_under(
         _look(leg, cached, model, ghost, changed)
         pose = plants.offset_pose(foot, foot_of(leg, ghost.row, model, ghost.frame), (done + 1) * step)
         over = plants.bump((done + 1) * step / foot[plants.DURATION])
+        # A fast foot is somewhere else between two looks.
+        gone = math.hypot(pose.ankle[0] - last[0], pose.ankle[2] - last[2]) if look > 1 else 0.0
+        last = pose.ankle
         size, need = ghost.row[drive.LEG] / drive.LEG_SHARE, 0.0
         for point in range(3):
             at = sole_point(point, pose, size, model.sole)
@@ -308,7 +315,7 @@ def _look_under(
             forward = rotate(pose.turn, (0.0, 0.0, 1.0))
             x, z = at[0] + more * forward[0], at[2] + more * forward[2]
             under, _ = height(x, z, 0.0, pieces, grid, raster)
-            under = max(under, _jumped_height(x, z, size, row, model.sole))
+            under = max(under, _jumped_height(x, z, gone, size, row, model.sole))
             need = max(need, under + clear * over - at[1])
         foot[plants.LIFTS + look - 1] = min(need, HIGHEST_LIFT * row[drive.LEG])
         most = max(most, foot[plants.LIFTS + look - 1])
