@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.human import commands
-from locomote.human.commands import Rows
 from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.orders import Notices, Rows
 from locomote.rotations import FloatArray
 from locomote.samples.proportions import hip_height
 
@@ -35,7 +35,7 @@ class Targets:
 
         self._kernel = drive
         self._model, self._state = model, state
-        self.notices = commands.Notices()
+        self.notices = Notices()
         self.resizing = 0.0  # s for which some character still changes its size
 
     def _ramp(

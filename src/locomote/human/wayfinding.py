@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote.errors import LocomoteError
-from locomote.human.commands import Rows
 from locomote.human.jumps.model import JumpModel
 from locomote.human.model import HumanModel
 from locomote.human.packing import jump_numbers, take_off_places
+from locomote.orders import Rows
 from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
