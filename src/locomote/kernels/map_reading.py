@@ -51,7 +51,7 @@ def cell_top(row: int, column: int, maps: MapArrays) -> tuple[float, int, int]:
     return peak, int(owner), int(bits) | (GROWN if peak > top + FLUSH else 0)
 
 
-@inline
+@part
 def surface(x: float, z: float, maps: MapArrays) -> tuple[float, int]:
     """The exact height at a place, and the slot of the thing that gives it (-1: the base of the ground)."""
     base = base_height(x, z, maps.grid, maps.ground_frame)

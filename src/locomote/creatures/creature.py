@@ -1,0 +1,143 @@
+"""A creature: what it is made of and how it steps; shared by all that are alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote.creatures.gaits import GRAVITY, Gait, GaitSet
+from locomote.creatures.morphology import Morphology
+from locomote.errors import LocomoteError
+from locomote.rotations import ArrayLike
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locomote.kernels.body_pose import Trunk
+    from locomote.kernels.leg_fold import Folds
+
+FEW_LEGS = 3  # up to so many, the trunk stays upright on slopes
+UPRIGHT = 0.25  # share of a slope that it then follows
+CELL = 0.07  # m, of the maps for a creature whose legs are as long as LEG
+LEG = 0.8  # m
+CELLS = (0.02, 0.10)  # m, the finest and the coarsest
+LEAST_BELLY = 0.15  # of the height of the centre, between it and the underside of the body
+SPRAWLED = 0.6  # feet so far beside their hips, over the height of the hips, sprawl
+HIGHEST = 0.96  # of the reach of its legs that a creature stands up, at most
+
+
+@dataclass(frozen=True, eq=False)
+class Creature:
+    """A body with legs, its gaits, and how it carries itself."""
+
+    morphology: Morphology
+    gaits: GaitSet
+    tilt: float  # share of the ground's slope that the trunk follows
+    slice: float = 0.1  # m, steps of height in which going round is weighed against going over
+
+    @classmethod
+    def build(cls, name: str) -> Creature:
+        """One of the creatures that come with the package: see `names`."""
+        from locomote.creatures.builtin import build
+
+        return cls.of(build(name))
+
+    @classmethod
+    def of(cls, morphology: Morphology, gaits: GaitSet | None = None) -> Creature:
+        """A creature from its morphology, with the gaits that suit its legs where none are given."""
+        from locomote.creatures.presets import natural_gaits
+
+        known = gaits
+        if known is None:
+            known = natural_gaits(morphology.sides, morphology.ranks, _is_sprawled(morphology))
+        if len(known.gaits[0].feet) != len(morphology.legs):
+            raise LocomoteError(
+                f"gaits for {len(known.gaits[0].feet)} feet do not fit {len(morphology.legs)} legs"
+            )
+        tilt = 1.0 if len(morphology.legs) > FEW_LEGS else UPRIGHT
+        return cls(morphology, known, tilt)
+
+    @classmethod
+    def from_rig(
+        cls,
+        path: str | PathLike[str],
+        legs: Sequence[tuple[str, str]] | None = None,
+        forward: str | ArrayLike | None = None,
+        height: float | None = None,
+    ) -> Creature:
+        """A creature from a file of a rig; its legs are found by its shape where they are not named."""
+        return cls.of(Morphology.from_rig(path, legs, forward, height))
+
+    def with_gait(self, gait: Gait) -> Creature:
+        """The same creature with one more gait."""
+        return replace(self, gaits=self.gaits.with_gait(gait))
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.morphology.name
+
+    @cached_property
+    def folds(self) -> Folds:
+        """How its legs fold."""
+        from locomote.creatures.folding import fold_legs
+
+        return fold_legs(self.morphology)
+
+    @cached_property
+    def cell(self) -> float:
+        """The side of a cell of its maps, metres: in keeping with its legs."""
+        return float(np.clip(CELL * float(np.mean(self.morphology.reaches)) / LEG, *CELLS))
+
+    @property
+    def height(self) -> float:
+        """How high it carries its centre over level ground, metres: at rest, or lower where its legs are straight."""
+        hips, feet = self.morphology.hips, self.morphology.rest_feet
+        aside = np.hypot(feet[:, 0] - hips[:, 0], feet[:, 2] - hips[:, 2])
+        reach = HIGHEST * self.folds.spans[:, 1]
+        drop = np.sqrt(np.maximum(reach**2 - aside**2, (0.2 * reach) ** 2))
+        lowered = float(np.max(np.maximum(hips[:, 1] - feet[:, 1] - drop, 0.0)))
+        return self.morphology.thickness - lowered
+
+    @cached_property
+    def trunk(self) -> Trunk:
+        """Its trunk, for the kernels."""
+        from locomote.kernels.body_pose import Trunk
+
+        width, length = self.morphology.box
+        return Trunk(width, length, self.height, self._belly(), self.tilt)
+
+    def _belly(self) -> float:
+        """From the centre down to the lowest part of the body that is no leg."""
+        morphology = self.morphology
+        limbs = {joint for leg in morphology.legs for joint in leg.joints}
+        for joint, parent in enumerate(morphology.skeleton.parents):
+            if int(parent) in limbs:
+                limbs.add(joint)
+        points = [morphology.rest_pose[0][[j for j in range(len(morphology.skeleton)) if j not in limbs]]]
+        body = morphology.body
+        if body is not None:
+            leading = body.joints[np.arange(len(body.joints)), np.argmax(body.weights, axis=1)]
+            points.append(body.vertices[~np.isin(leading, list(limbs))])
+        every = np.concatenate(points)
+        width, length = morphology.box
+        near = (np.abs(every[:, 0]) <= width) & (np.abs(every[:, 2]) <= length)
+        lowest = float(every[near, 1].min()) if np.any(near) else float(morphology.centre[1])
+        deep = float(morphology.centre[1]) - lowest
+        return min(max(deep, LEAST_BELLY * morphology.thickness), 0.9 * morphology.thickness)
+
+    @property
+    def time_unit(self) -> float:
+        """The root of hip height over gravity, seconds, in which gaits are counted."""
+        return math.sqrt(self.morphology.hip_height / GRAVITY)
+
+
+def _is_sprawled(morphology: Morphology) -> bool:
+    """Whether the legs spread to the sides, as a lizard's, instead of standing under the body."""
+    aside = np.abs(morphology.rest_feet[:, 0] - morphology.hips[:, 0])
+    return bool(np.mean(aside) > SPRAWLED * morphology.hip_height)

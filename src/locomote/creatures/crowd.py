@@ -1,0 +1,422 @@
+"""One creature or thousands of a kind, on any ground, one call a frame."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote import rotations as rot
+from locomote.creatures.creature import Creature
+from locomote.creatures.gaits import Gait
+from locomote.errors import LocomoteError
+from locomote.kernels import creature_layout as c
+from locomote.kernels import gait_layout as g
+from locomote.motion import Motion, Poses
+from locomote.orders import Notices, Rows, Values, Who, rows_of, spread
+from locomote.rotations import FloatArray
+from locomote.world import Ground, Maps, Obstacles
+from locomote.world.surface import places_of
+
+if TYPE_CHECKING:
+    from locomote.kernels.creature_plan import Manner
+
+BoolArray = npt.NDArray[np.bool_]
+
+SPACING = 3.0  # body lengths between the creatures of a new crowd
+FASTEST = 15.0  # m/s
+FASTEST_TURN = 2.0  # rad/s
+NEAR, FAR = 8.0, 60.0  # m from the eye, for creatures a metre long: all details, and the fewest
+MOST_COUPLES = 40  # footholds weighed after the first possible one, near by
+WIDEST_SLICE = 0.4  # m, far away
+CLEARANCE = 0.02  # m that swinging feet keep above all they pass, for legs 0.8 m long
+EDGE = 0.8  # worth of a foothold at an edge
+
+
+class Crowd:
+    """Creatures of one kind. All knobs may be turned at any time, for all or for some.
+
+    ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what is
+    to be kept. What moves in the world (``ground``, ``obstacles``) is moved by their own ``advance``.
+    """
+
+    def __init__(
+        self,
+        creature: Creature | str,
+        count: int = 1,
+        *,
+        seed: int = 0,
+        speed: Values = 0.0,
+        heading: Values = 0.0,
+        gait: str = "auto",
+        positions: rot.ArrayLike | None = None,
+        ground: Ground | None = None,
+        obstacles: Obstacles | None = None,
+        maps: Maps | None = None,
+        threads: int = 1,
+    ) -> None:
+        if not (isinstance(count, (int, np.integer)) and count >= 1):
+            raise LocomoteError(f"count {count}: a crowd has at least one creature")
+        if not (isinstance(threads, (int, np.integer)) and threads >= 1):
+            raise LocomoteError(f"threads {threads}: expected 1 or more")
+        self.creature = Creature.build(creature) if isinstance(creature, str) else creature
+        if maps is None:
+            ground = Ground() if ground is None else ground
+            maps = Maps(ground, Obstacles() if obstacles is None else obstacles, self.creature.cell)
+        elif ground is not None or obstacles is not None:
+            raise LocomoteError("maps: they bring their own ground and obstacles; give either, not both")
+        self.maps = maps
+        self._threads = int(threads)
+        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._notices = Notices()
+        self._detail = False
+        feet = len(self.creature.morphology.legs)
+        self._rows = np.zeros((count, c.CREATURE_COLUMNS))
+        self._feet = np.zeros((count, feet, c.FOOT_COLUMNS))
+        self._random = np.random.default_rng(seed)
+        self._make_poses(count)
+        self._pack()
+        self._place(positions, spread("heading", heading, count))
+        self._begin(gait, spread("speed", speed, count))
+        self.step(0.0)
+
+    def _make_poses(self, count: int) -> None:
+        morphology = self.creature.morphology
+        rest_turns = morphology.skeleton.rest_rotations
+        self._poses = Poses(
+            morphology.skeleton, np.zeros((count, 3)), np.tile(rest_turns, (count, 1, 1)).astype(np.float64)
+        )
+        joints = max(len(leg.joints) for leg in morphology.legs)
+        self._places = np.zeros((count, len(morphology.legs), joints + 1, 3))
+        positions, turns = morphology.rest_pose
+        self._root = positions[0] - morphology.centre, turns[0].copy()
+
+    def _pack(self) -> None:
+        """The gaits and manners for the kernels, made again when a gait is added."""
+        from locomote.kernels.swing_plan import SAMPLES
+
+        self._gaits = self.creature.gaits.arrays
+        count, feet = self._feet.shape[:2]
+        sectors = self._gaits.sectors.shape[3]
+        if not hasattr(self, "_disks"):
+            self._gait_rows = np.zeros((count, g.COLUMNS))
+            self._swinging = np.zeros((count, feet), dtype=np.int64)
+            self._curves = np.zeros((count, feet, SAMPLES, 3))
+            self._disks = np.zeros((count, g.DISKS, feet, sectors, 2))
+        elif sectors > self._disks.shape[3]:
+            more = sectors - self._disks.shape[3]
+            self._disks = np.pad(self._disks, ((0, 0), (0, 0), (0, 0), (0, more), (0, 0)))
+        self._manner = self._make_manner()
+
+    def _make_manner(self) -> Manner:
+        from locomote.kernels.creature_plan import Manner
+
+        morphology = self.creature.morphology
+        size = float(np.mean(morphology.reaches)) / 0.8
+        feet = morphology.rest_feet - morphology.centre
+        return Manner(
+            hip_height=morphology.hip_height,
+            time_unit=self.creature.time_unit,
+            radius=float(np.mean(np.hypot(feet[:, 0], feet[:, 2]))),
+            boxes=np.array([leg.foot_box for leg in morphology.legs]),
+            clearance=CLEARANCE * size,
+            slice=self.creature.slice * size,
+            edge=EDGE,
+            detail=1.0 if self._detail else 0.0,
+            near=NEAR * size,
+            far=FAR * size,
+            most_couples=float(MOST_COUPLES),
+            widest_slice=WIDEST_SLICE * size,
+        )
+
+    def _place(self, positions: rot.ArrayLike | None, headings: FloatArray) -> None:
+        """Stand every creature on the ground where it begins."""
+        from locomote.kernels.creature_feet import plant_all
+
+        morphology, count = self.creature.morphology, len(self)
+        places = _places(positions, count, SPACING * 2.0 * max(morphology.box))
+        rows, feet = self._rows, self._feet
+        rows[:, c.X], rows[:, c.Z], rows[:, c.YAW] = places[:, 0], places[:, 1], headings
+        rows[:, c.WANTED_YAW], rows[:, c.BY_YAW] = headings, 1.0
+        rows[:, c.STEP_HEIGHT], rows[:, c.VISIBLE], rows[:, c.HELD] = -1.0, 1.0, 1.0
+        offsets = (morphology.rest_feet - morphology.centre)[:, [0, 2]]
+        feet[:, :, c.SPACING_X], feet[:, :, c.SPACING_Z] = offsets[:, 0], offsets[:, 1]
+        x, z = self._spaced()
+        self.maps.update()
+        feet[:, :, c.FOOT_X], feet[:, :, c.FOOT_Z] = x, z
+        plant_all(feet, self.maps.arrays)
+        rows[:, c.Y] = feet[:, :, c.FOOT_Y].mean(axis=1) + self.creature.height
+        rows[:, c.FLOOR] = -math.inf
+
+    def _spaced(self) -> tuple[FloatArray, FloatArray]:
+        """Where every foot has its place under the body now, in the plan."""
+        rows, feet = self._rows, self._feet
+        sine, cosine = np.sin(rows[:, c.YAW, None]), np.cos(rows[:, c.YAW, None])
+        x, z = feet[:, :, c.SPACING_X], feet[:, :, c.SPACING_Z]
+        return rows[:, c.X, None] + cosine * x + sine * z, rows[:, c.Z, None] + cosine * z - sine * x
+
+    def _begin(self, gait: str, speeds: FloatArray) -> None:
+        from locomote.kernels.gait_disks import start_all
+
+        rows, count = self._rows, len(self)
+        speeds = self._notices.clamp("speed", speeds, -FASTEST, FASTEST, "m/s")
+        rows[:, c.SPEED] = rows[:, c.WANTED_SPEED] = speeds
+        rows[:, c.AUTO_GAIT] = float(gait == "auto")
+        index = 0 if gait == "auto" else self.creature.gaits.index(gait)
+        unit = math.sqrt(9.81 * self._manner.hip_height)
+        time_units = np.full(count, self._manner.time_unit)
+        needles = self._random.random(count)
+        start_all(needles, index, speeds / unit, time_units, self._gait_rows, self._disks, self._gaits)
+        if gait == "auto":
+            natural = self._gaits.natural
+            for n, speed in enumerate(speeds / unit):
+                fit = [i for i, (low, high) in enumerate(natural) if low <= speed <= high]
+                if fit and fit[0] != 0:
+                    one = slice(n, n + 1)
+                    args = needles[one], fit[0], (speeds / unit)[one], time_units[one]
+                    start_all(*args, self._gait_rows[one], self._disks[one], self._gaits)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def positions(self) -> FloatArray:
+        """Where the middles of the bodies are, ``(N, 3)``; a copy."""
+        return self._rows[:, [c.X, c.Y, c.Z]]
+
+    @property
+    def headings(self) -> FloatArray:
+        """Where they face, ``(N,)`` radians from -pi to pi."""
+        return self._rows[:, c.YAW].copy()
+
+    @property
+    def speeds(self) -> FloatArray:
+        """How fast they are now, ``(N,)`` m/s; backwards below 0."""
+        return self._rows[:, c.SPEED] * self._rows[:, c.HELD]
+
+    @property
+    def tilts(self) -> FloatArray:
+        """Pitch (nose up) and roll (left side up) of the bodies, ``(N, 2)`` radians."""
+        return self._rows[:, [c.PITCH, c.ROLL]]
+
+    @property
+    def phases(self) -> FloatArray:
+        """Where in the gait cycle they are, ``(N,)`` from 0 to 1."""
+        return self._gait_rows[:, g.NEEDLE].copy()
+
+    @property
+    def periods(self) -> FloatArray:
+        """Seconds that a gait cycle takes, ``(N,)``."""
+        return self._gait_rows[:, g.PERIOD].copy()
+
+    @property
+    def gaits(self) -> list[str]:
+        """The names of the gaits that are gone."""
+        names = [gait.name for gait in self.creature.gaits.gaits]
+        return [names[int(index)] for index in self._gait_rows[:, g.GAIT]]
+
+    @property
+    def feet(self) -> FloatArray:
+        """Where the feet are, ``(N, F, 3)``; a copy."""
+        return self._feet[:, :, c.FOOT_X : c.FOOT_Z + 1].copy()
+
+    @property
+    def planted(self) -> BoolArray:
+        """Which feet stand, ``(N, F)``."""
+        out: BoolArray = self._feet[:, :, c.STATE] == c.STANDING
+        return out
+
+    @property
+    def footholds(self) -> FloatArray:
+        """Where the feet stand, or will when they land, ``(N, F, 3)``."""
+        goals = self._feet[:, :, c.GOAL_X : c.GOAL_Z + 1]
+        return np.where(self.planted[..., None], self.feet, goals)
+
+    @property
+    def preferred(self) -> FloatArray:
+        """The footholds that the last steps would have taken on open ground, ``(N, F, 3)``."""
+        return self._feet[:, :, c.WISH_X : c.WISH_Z + 1].copy()
+
+    @property
+    def reasons(self) -> npt.NDArray[np.str_]:
+        """Why each foot was planned last, ``(N, F)``: one of `locomote.kernels.creature_layout.REASONS`."""
+        out: npt.NDArray[np.str_] = np.array(c.REASONS)[self._feet[:, :, c.WHY].astype(int)]
+        return out
+
+    @property
+    def blocked(self) -> BoolArray:
+        """Which feet found no way, ``(N, F)``; creatures stop when that is half of their feet."""
+        out: BoolArray = self._feet[:, :, c.LOST] > 0.0
+        return out
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What was done since the beginning: plans made, footholds weighed, legs posed."""
+        sums = self._rows[:, [c.PLANS, c.COUPLES, c.REACHED]].sum(axis=0).astype(int).tolist()
+        return dict(zip(("plans", "couples", "legs"), sums, strict=True))
+
+    @property
+    def spacing(self) -> FloatArray:
+        """Where the feet have their places under the bodies, ``(N, F, 2)``: x to the left and z ahead, metres."""
+        return self._feet[:, :, c.SPACING_X : c.SPACING_Z + 1].copy()
+
+    @property
+    def poses(self) -> Poses:
+        """The poses of the last step."""
+        return self._poses
+
+    def command(
+        self,
+        *,
+        speed: Values | None = None,
+        heading: Values | None = None,
+        turn_rate: Values | None = None,
+        gait: str | Gait | None = None,
+        within: float | None = None,
+        step_height: Values | None = None,
+        spacing: npt.ArrayLike | None = None,
+        who: Who = None,
+    ) -> None:
+        """Give new targets, one number or one for each creature meant by ``who``; what is left out stays.
+
+        ``gait`` is a name, ``auto`` (by speed), ``random``, or a `Gait` of your own; it is reached ``within`` seconds,
+        or one period. ``step_height`` in metres; a negative one leaves it to the gait. ``spacing (F, 2)`` or
+        ``(n, F, 2)`` is where the feet have their places under the body: x to the left, z ahead, metres.
+        """
+        rows = rows_of(who, len(self))
+        if turn_rate is not None and heading is not None:
+            raise LocomoteError("turn_rate and heading: give one of them")
+        count = len(rows)
+        speeds = None if speed is None else spread("speed", speed, count)
+        headings = None if heading is None else spread("heading", heading, count)
+        rates = None if turn_rate is None else spread("turn_rate", turn_rate, count)
+        heights = None if step_height is None else spread("step_height", step_height, count)
+        places = None if spacing is None else self._spread_spacing(spacing, count)
+        if gait is not None:
+            self._change_gait(rows, gait, within)
+        state = self._rows
+        if speeds is not None:
+            state[rows, c.WANTED_SPEED] = self._notices.clamp("speed", speeds, -FASTEST, FASTEST, "m/s")
+            self._feet[rows, :, c.LOST] = 0.0
+        if headings is not None:
+            state[rows, c.WANTED_YAW], state[rows, c.BY_YAW] = headings, 1.0
+            self._feet[rows, :, c.LOST] = 0.0
+        if rates is not None:
+            most = FASTEST_TURN
+            state[rows, c.WANTED_TURN] = self._notices.clamp("turn_rate", rates, -most, most, "rad/s")
+            state[rows, c.BY_YAW] = 0.0
+        if heights is not None:
+            state[rows, c.STEP_HEIGHT] = np.minimum(heights, 0.6 * self._manner.hip_height)
+        if places is not None:
+            self._feet[rows, :, c.SPACING_X : c.SPACING_Z + 1] = places
+
+    def _spread_spacing(self, spacing: npt.ArrayLike, count: int) -> FloatArray:
+        feet = self._feet.shape[1]
+        places = np.asarray(spacing, dtype=np.float64)
+        if places.shape not in ((feet, 2), (count, feet, 2)) or not np.all(np.isfinite(places)):
+            raise LocomoteError(
+                f"spacing: expected finite numbers of shape ({feet}, 2) or ({count}, {feet}, 2)"
+            )
+        hips = (self.creature.morphology.hips - self.creature.morphology.centre)[:, [0, 2]]
+        off = np.linalg.norm(places - hips, axis=-1)
+        far = off > self.creature.morphology.reaches
+        if np.any(far):
+            which = int(np.argwhere(far)[0][-1])
+            name = self.creature.morphology.legs[which].name
+            raise LocomoteError(
+                f"spacing: leg {name} reaches {self.creature.morphology.reaches[which]:.3g} m from its hip, "
+                f"not {float(off[..., which].max()):.3g}"
+            )
+        return np.broadcast_to(places, (count, feet, 2))
+
+    def _change_gait(self, rows: Rows, gait: str | Gait, within: float | None) -> None:
+        if within is not None and not (math.isfinite(within) and within >= 0.0):
+            raise LocomoteError(f"within {within}: expected seconds, 0 or more")
+        if isinstance(gait, Gait):
+            self.creature = self.creature.with_gait(gait)
+            self._pack()
+            gait = gait.name
+        if gait == "random":
+            from locomote.creatures.random_gaits import random_gait
+
+            drawn = random_gait(self.creature.gaits.gaits[0].feet, self._random)
+            self.creature = self.creature.with_gait(drawn)
+            self._pack()
+            gait = drawn.name
+        if gait != "auto":
+            self._gait_rows[rows, g.WANTED] = self.creature.gaits.index(gait)
+        self._rows[rows, c.AUTO_GAIT] = float(gait == "auto")
+        self._gait_rows[rows, g.TRANSITION] = 0.0 if within is None else within
+
+    def look_from(self, eye: npt.ArrayLike | None, visible: npt.ArrayLike | None = None) -> None:
+        """Leave out what cannot be seen from ``eye (3,)``: farther creatures weigh fewer footholds, others none.
+
+        ``visible (N,)`` says which are in view, all if not given; the others' legs are not posed. With None everything
+        is worked out again.
+        """
+        self._detail = eye is not None
+        self._rows[:, c.VISIBLE] = 1.0
+        if eye is not None:
+            place = np.asarray(eye, dtype=np.float64)
+            if place.shape != (3,) or not np.all(np.isfinite(place)):
+                raise LocomoteError(f"eye: expected three finite numbers, got {eye!r}")
+            self._rows[:, c.AWAY] = np.linalg.norm(self.positions - place, axis=1)
+            if visible is not None:
+                self._rows[:, c.VISIBLE] = spread("visible", np.asarray(visible, dtype=np.float64), len(self))
+        self._manner = self._make_manner()
+
+    def step(self, dt: float) -> Poses:
+        """Advance by ``dt`` seconds."""
+        self._run(dt, np.zeros(0, dtype=np.int64))
+        return self._poses
+
+    def trace(self, dt: float) -> list[str]:
+        """Advance by ``dt`` seconds and say in which order the stages were gone through for the first creature."""
+        noted = np.full(2 * len(c.STAGES), -1, dtype=np.int64)
+        self._run(dt, noted)
+        return [c.STAGES[stage] for stage in noted[noted >= 0]]
+
+    def _run(self, dt: float, trace: npt.NDArray[np.int64]) -> None:
+        from locomote.kernels.creature_step import step_creatures
+
+        if not 0.0 <= dt < math.inf:
+            raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
+        self.maps.update()
+        offset, turn = self._root
+        arguments: tuple[Any, ...] = (
+            *(self._rows, self._gait_rows, self._disks, self._swinging, self._feet, self._curves),
+            *(self._gaits, self.creature.folds, self.creature.trunk, self._manner, self.maps.arrays),
+            *(offset, turn, self._poses.root_positions, self._poses.rotations, self._places, trace),
+        )
+        if self._pool is None or len(self) < 2 * self._threads:
+            step_creatures(dt, 0, len(self), *arguments)
+            return
+        ends = np.linspace(0, len(self), self._threads + 1).astype(int).tolist()
+        running = [
+            self._pool.submit(step_creatures, dt, first, last, *arguments) for first, last in pairwise(ends)
+        ]
+        for each in running:
+            each.result()
+
+    def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
+        """Step the whole crowd and its world for so long and give the motion of one creature, with its body."""
+        from locomote.creatures.recording import record
+
+        return record(self, seconds, fps, who)
+
+
+def _places(positions: rot.ArrayLike | None, count: int, spacing: float) -> FloatArray:
+    """Places ``(N, 2)`` as (x, z): as given (also as (x, y, z)), or on a square grid about the origin."""
+    if positions is None:
+        side = math.ceil(math.sqrt(count))
+        row, column = np.divmod(np.arange(count), side)
+        middle = 0.5 * (side - 1) if count > 1 else 0.0
+        return spacing * np.stack([column - middle, row - middle], axis=1)
+    places: FloatArray = np.asarray(positions, dtype=np.float64)
+    if places.shape not in ((2,), (3,), (count, 2), (count, 3)) or not np.all(np.isfinite(places)):
+        raise LocomoteError(f"positions: expected finite numbers of shape ({count}, 2) as (x, z)")
+    return np.broadcast_to(places_of(places), (count, 2))

@@ -1,0 +1,154 @@
+"""How high a body is carried and how it tilts: along its feet, and above everything that lies under it."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.kernels._compile import inline
+from locomote.kernels.creature_layout import (
+    BEGAN_Y,
+    DURATION,
+    ELAPSED,
+    FLOOR,
+    FOOT_X,
+    FOOT_Y,
+    FOOT_Z,
+    GOAL_Y,
+    PITCH,
+    PITCHING,
+    RISING,
+    ROLL,
+    ROLLING,
+    STANDING,
+    STATE,
+    YAW,
+    X,
+    Y,
+    Z,
+)
+from locomote.kernels.leg_fold import Folds
+from locomote.kernels.map_layout import MapArrays
+from locomote.kernels.map_reading import cell_of, cell_top
+from locomote.kernels.quaternion import Quaternion, about_up, exp, multiply, rotate
+from locomote.kernels.vector import Floats, Vector, smooth_step, spring, vector
+
+EAGERNESS = 20.0  # 1/s of the springs of height and tilt: a half-life of 0.08 s
+STEEPEST = 0.9  # rad that a body tilts, at most
+STRETCH = 0.985  # of a leg's span that a standing leg is drawn out, at most
+_SAMPLES = 7  # places along each of three lines under the body
+
+
+class Trunk(NamedTuple):
+    """What is not leg, metres."""
+
+    half_width: float
+    half_length: float
+    height: float  # of the centre over the feet at rest
+    belly: float  # from the centre down to the lowest part of the body
+    tilt: float  # share of the ground's slope that the body follows
+
+
+@inline
+def turn_of(row: Floats) -> Quaternion:
+    """The rotation of a body."""
+    return multiply(about_up(row[YAW]), multiply(exp((-row[PITCH], 0.0, 0.0)), exp((0.0, 0.0, row[ROLL]))))
+
+
+@inline
+def hip_place(leg: int, row: Floats, folds: Folds) -> Vector:
+    """Where a hip is in the world."""
+    x, y, z = rotate(turn_of(row), vector(folds.hips[leg]))
+    return row[X] + x, row[Y] + y, row[Z] + z
+
+
+@inline
+def carry_body(dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds, maps: MapArrays) -> None:
+    """Move the height and tilt of a body towards what its feet and the ground under it ask for."""
+    sine, cosine = math.sin(row[YAW]), math.cos(row[YAW])
+    level, ahead, aside = _plane_of_feet(row, feet, sine, cosine)
+    ahead, aside = trunk.tilt * ahead, trunk.tilt * aside
+    floor = _highest_below(row, trunk, ahead, aside, sine, cosine, maps) + trunk.belly
+    steepest = math.tan(STEEPEST)
+    pitch = math.atan(min(max(ahead, -steepest), steepest))
+    roll = math.atan(min(max(aside, -steepest), steepest))
+    row[PITCH], row[PITCHING] = spring(row[PITCH], row[PITCHING], pitch, 0.0, EAGERNESS, dt)
+    row[ROLL], row[ROLLING] = spring(row[ROLL], row[ROLLING], roll, 0.0, EAGERNESS, dt)
+    before = row[Y]
+    height = max(level + trunk.height, floor)
+    low, high = _in_reach(row, feet, folds)
+    height = min(max(height, low), high)
+    row[Y], row[RISING] = spring(row[Y], row[RISING], height, 0.0, EAGERNESS, dt)
+    row[FLOOR] = floor
+    # What stands must stay in reach: legs do not stretch.
+    if not low <= row[Y] <= high:
+        row[Y] = min(max(row[Y], low), high)
+        row[RISING] = (row[Y] - before) / max(dt, 1e-6)
+
+
+@inline
+def _plane_of_feet(row: Floats, feet: Floats, sine: float, cosine: float) -> tuple[float, float, float]:
+    """Height under the centre and slopes ahead and to the left of the plane nearest to where the feet tread."""
+    count = feet.shape[0]
+    s_s, s_w, w_w, s_1, w_1, y_1, s_y, w_y = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for f in range(count):
+        y = feet[f, FOOT_Y]
+        if feet[f, STATE] != STANDING:
+            share = feet[f, ELAPSED] / max(feet[f, DURATION], 1e-6)
+            y = feet[f, BEGAN_Y] + smooth_step(share) * (feet[f, GOAL_Y] - feet[f, BEGAN_Y])
+        dx, dz = feet[f, FOOT_X] - row[X], feet[f, FOOT_Z] - row[Z]
+        s, w = sine * dx + cosine * dz, cosine * dx - sine * dz
+        s_1, w_1, y_1 = s_1 + s, w_1 + w, y_1 + y
+        s_s, s_w, w_w = s_s + s * s, s_w + s * w, w_w + w * w
+        s_y, w_y = s_y + s * y, w_y + w * y
+    s_m, w_m, y_m = s_1 / count, w_1 / count, y_1 / count
+    s_s, s_w, w_w = s_s / count - s_m * s_m, s_w / count - s_m * w_m, w_w / count - w_m * w_m
+    s_y, w_y = s_y / count - s_m * y_m, w_y / count - w_m * y_m
+    # A little stiffness: feet in one line say nothing of the slope across it.
+    stiff = 1e-3 * (s_s + w_w) + 1e-9
+    s_s, w_w = s_s + stiff, w_w + stiff
+    volume = s_s * w_w - s_w * s_w
+    ahead, aside = (w_w * s_y - s_w * w_y) / volume, (s_s * w_y - s_w * s_y) / volume
+    return y_m - ahead * s_m - aside * w_m, ahead, aside
+
+
+@inline
+def _highest_below(
+    row: Floats,
+    trunk: Trunk,
+    ahead: float,
+    aside: float,
+    sine: float,
+    cosine: float,
+    maps: MapArrays,
+) -> float:
+    """The highest ground under the body, measured under its centre along the body's slope."""
+    highest = -math.inf
+    for line in range(-1, 2):
+        w = line * trunk.half_width
+        for k in range(_SAMPLES):
+            s = trunk.half_length * (2.0 * k / (_SAMPLES - 1) - 1.0)
+            x, z = row[X] + s * sine + w * cosine, row[Z] + s * cosine - w * sine
+            line_row, column = cell_of(x, z, maps)
+            top = cell_top(line_row, column, maps)[0]
+            highest = max(highest, top - ahead * s - aside * w)
+    return highest
+
+
+@inline
+def _in_reach(row: Floats, feet: Floats, folds: Folds) -> tuple[float, float]:
+    """The lowest and highest that the centre may be with all standing feet in reach; the highest counts most."""
+    low, high = -math.inf, math.inf
+    turn = turn_of(row)
+    for f in range(feet.shape[0]):
+        if feet[f, STATE] != STANDING:
+            continue
+        x, y, z = rotate(turn, vector(folds.hips[f]))
+        dx, dz = feet[f, FOOT_X] - row[X] - x, feet[f, FOOT_Z] - row[Z] - z
+        aside = dx * dx + dz * dz
+        near, far = folds.spans[f, 0] / STRETCH, STRETCH * folds.spans[f, 1]
+        if far * far > aside:
+            high = min(high, feet[f, FOOT_Y] + math.sqrt(far * far - aside) - y)
+        if near * near > aside:
+            low = max(low, feet[f, FOOT_Y] + math.sqrt(near * near - aside) - y)
+    return min(low, high), high

@@ -1,0 +1,244 @@
+"""What the feet of a creature do in a frame: lift, swing along their curves, come down, stand and are carried."""
+
+from __future__ import annotations
+
+import math
+
+from locomote.kernels import creature_layout as c
+from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels.body_pose import Trunk
+from locomote.kernels.creature_drive import overstretched, wrapped
+from locomote.kernels.creature_plan import Bench, Manner, plan_foot, swing_time
+from locomote.kernels.leg_fold import Folds
+from locomote.kernels.map_layout import CELL, SAFE, MapArrays
+from locomote.kernels.map_reading import anchored, changed_since, generation, local_of, surface
+from locomote.kernels.swing_curve import swing_at, swing_share
+from locomote.kernels.vector import Floats, Ints, Vector
+
+_TURNED = math.radians(5.0)  # rad by which the wanted yaw must change for a new plan
+_TURNS = 0.1  # rad/s, of the wanted rate of turning
+_FASTER, _FASTER_SHARE = 0.05, 0.1  # m/s and share by which the wanted speed must
+_SPACED = 0.5  # cells by which the place of a foot under the body must
+_LATE = 0.1  # of a swing: what is left when only a blocked way is a reason to plan again
+_YOUNG = 2  # frames for which a plan is kept, if its way is free
+_SUNK = 0.01  # m that a curve may be below what is now there before its way counts as blocked
+_MOVED = 0.04  # m that the ground under a goal may have moved up or down
+_STILL = 0.02  # m/s; slower bodies stand
+_ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest is left
+
+
+@part
+def plan_feet(
+    dt: float,
+    row: Floats,
+    gait: Floats,
+    feet: Floats,
+    curves: Floats,
+    swinging: Ints,
+    folds: Folds,
+    trunk: Trunk,
+    manner: Manner,
+    maps: MapArrays,
+    bench: Bench,
+) -> None:
+    """Begin the swings that are due, and plan anew those that no longer fit."""
+    count = feet.shape[0]
+    aloft = 0
+    for f in range(count):
+        aloft += 1 if feet[f, c.STATE] == c.SWINGING else 0
+        if swinging[f] == 0:
+            feet[f, c.SERVED] = 0.0
+    for f in range(count):
+        foot = feet[f]
+        if foot[c.STATE] == c.SWINGING:
+            if foot[c.FREE] > 0.0:
+                foot[c.SERVED] = float(swinging[f])
+                bench.left[f] = max(foot[c.DURATION] - foot[c.ELAPSED], 0.0)
+            elif swinging[f] == 0:
+                bench.left[f] = 0.0
+            elapsed = foot[c.ELAPSED]
+            why = _reason(f, row, foot, curves, maps, bench)
+            if why > 0:
+                plan_foot(f, why, row, gait, feet, curves, folds, trunk, manner, maps, bench)
+            elif foot[c.FREE] == 0.0:
+                foot[c.DURATION] = elapsed + bench.left[f]
+            foot[c.AGE] += 1.0
+            continue
+        why, free = 0, 0.0
+        if swinging[f] > 0 and foot[c.SERVED] == 0.0:
+            why = c.BEGIN
+            foot[c.SERVED] = 1.0
+        elif foot[c.WHY] == c.CARRIED_OFF and foot[c.LOST] == 0.0 and foot[c.FREE] < 0.0:
+            why, free = c.CARRIED_OFF, 1.0
+        elif 2 * aloft < count and overstretched(f, row, feet, folds):
+            why, free = c.OVERSTRETCHED, 1.0
+        if why > 0:
+            if free > 0.0:
+                bench.left[f] = swing_time(gait)
+            foot[c.FREE] = free
+            if plan_foot(f, why, row, gait, feet, curves, folds, trunk, manner, maps, bench):
+                aloft += 1
+    if (
+        aloft == 0
+        and abs(row[c.WANTED_SPEED]) < _STILL
+        and abs(row[c.SPEED]) < _STILL
+        and abs(row[c.TURN]) < 0.1
+    ):
+        f = _astray(row, feet, folds)
+        if f >= 0:
+            bench.left[f] = swing_time(gait)
+            bench.stance[f] = bench.left[f]
+            feet[f, c.FREE] = 1.0
+            plan_foot(f, c.SETTLING, row, gait, feet, curves, folds, trunk, manner, maps, bench)
+
+
+@inline
+def _reason(f: int, row: Floats, foot: Floats, curves: Floats, maps: MapArrays, bench: Bench) -> int:
+    """Why a foot that swings needs a new plan; 0 for none."""
+    x, y, z = goal_now(foot, maps)
+    if generation(int(foot[c.GOAL_SUPPORT]), maps) != foot[c.GOAL_BORN]:
+        return c.BLOCKED_GOAL
+    share = swing_share(foot[c.ELAPSED], foot[c.DURATION], foot[c.FIRST_SPEED])
+    reach = 2.0 * maps.frame[CELL]
+    low_x, high_x = min(foot[c.FOOT_X], x) - reach, max(foot[c.FOOT_X], x) + reach
+    low_z, high_z = min(foot[c.FOOT_Z], z) - reach, max(foot[c.FOOT_Z], z) + reach
+    if changed_since(int(foot[c.PLAN_VERSION]), low_x, low_z, high_x, high_z, maps):
+        height, slot = surface(x, z, maps)
+        if abs(height - y) > _MOVED or (slot >= 0 and maps.things[slot, SAFE] == 0.0):
+            return c.BLOCKED_GOAL
+        if not _clear(f, share, foot, curves, maps):
+            return c.BLOCKED_WAY
+        foot[c.PLAN_VERSION] = maps.clock[0]
+    if foot[c.AGE] < _YOUNG or bench.left[f] < _LATE * (foot[c.SWUNG] + bench.left[f]):
+        return 0
+    if row[c.BY_YAW] > 0.0:
+        if abs(wrapped(row[c.WANTED_YAW] - foot[c.PLAN_YAW])) > _TURNED:
+            return c.TURNED
+    elif abs(row[c.WANTED_TURN] - foot[c.PLAN_YAW]) > _TURNS:
+        return c.TURNED
+    if abs(row[c.WANTED_SPEED] - foot[c.PLAN_SPEED]) > max(_FASTER, _FASTER_SHARE * abs(foot[c.PLAN_SPEED])):
+        return c.SPED
+    off_x, off_z = foot[c.SPACING_X] - foot[c.PLAN_SPACING_X], foot[c.SPACING_Z] - foot[c.PLAN_SPACING_Z]
+    if math.sqrt(off_x * off_x + off_z * off_z) > _SPACED * maps.frame[CELL]:
+        return c.SPACED
+    return 0
+
+
+@inline
+def _clear(f: int, share: float, foot: Floats, curves: Floats, maps: MapArrays) -> bool:
+    """Whether the rest of a curve is nowhere below what is there now."""
+    last = curves.shape[1] - 1
+    for k in range(min(int(share * last) + 1, last), last):
+        if surface(curves[f, k, 0], curves[f, k, 2], maps)[0] > curves[f, k, 1] + _SUNK:
+            return False
+    return True
+
+
+@inline
+def goal_now(foot: Floats, maps: MapArrays) -> Vector:
+    """Where the footprint that a foot swings to is by now: it moves with what it lies on."""
+    slot = int(foot[c.GOAL_SUPPORT])
+    if slot < 0 or generation(slot, maps) != foot[c.GOAL_BORN]:
+        return foot[c.GOAL_X], foot[c.GOAL_Y], foot[c.GOAL_Z]
+    return anchored(slot, foot[c.GOAL_ANCHOR_X], foot[c.GOAL_ANCHOR_Y], foot[c.GOAL_ANCHOR_Z], maps)
+
+
+@inline
+def _astray(row: Floats, feet: Floats, folds: Folds) -> int:
+    """Of a body at rest, the foot furthest from its place; -1 if all are near enough."""
+    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
+    worst, which = _ASTRAY, -1
+    for f in range(feet.shape[0]):
+        if feet[f, c.LOST] > 0.0:
+            continue
+        x = row[c.X] + cosine * feet[f, c.SPACING_X] + sine * feet[f, c.SPACING_Z]
+        z = row[c.Z] + cosine * feet[f, c.SPACING_Z] - sine * feet[f, c.SPACING_X]
+        off = math.sqrt((feet[f, c.FOOT_X] - x) ** 2 + (feet[f, c.FOOT_Z] - z) ** 2) / folds.spans[f, 1]
+        if off > worst:
+            worst, which = off, f
+    return which
+
+
+@part
+def move_feet(dt: float, feet: Floats, curves: Floats, maps: MapArrays) -> None:
+    """Move the feet that swing along their curves, set down those that arrive, and carry those that stand."""
+    for f in range(feet.shape[0]):
+        foot = feet[f]
+        before = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
+        if foot[c.STATE] == c.SWINGING:
+            _swing(dt, f, foot, curves, maps)
+        else:
+            _stand(foot, maps)
+        if dt > 0.0:
+            foot[c.FOOT_VX] = (foot[c.FOOT_X] - before[0]) / dt
+            foot[c.FOOT_VY] = (foot[c.FOOT_Y] - before[1]) / dt
+            foot[c.FOOT_VZ] = (foot[c.FOOT_Z] - before[2]) / dt
+
+
+@inline
+def _swing(dt: float, f: int, foot: Floats, curves: Floats, maps: MapArrays) -> None:
+    foot[c.ELAPSED] += dt
+    foot[c.SWUNG] += dt
+    share = 1.0
+    if foot[c.ELAPSED] < foot[c.DURATION] - 1e-9:
+        share = swing_share(foot[c.ELAPSED], foot[c.DURATION], foot[c.FIRST_SPEED])
+    x, y, z = swing_at(curves[f], share)
+    goal = goal_now(foot, maps)
+    part_of = share * share  # the goal may move; the curve follows it towards its end
+    x += part_of * (goal[0] - foot[c.GOAL_X])
+    y += part_of * (goal[1] - foot[c.GOAL_Y])
+    z += part_of * (goal[2] - foot[c.GOAL_Z])
+    if share >= 1.0:
+        y, slot = surface(x, z, maps)
+        foot[c.STATE], foot[c.FREE] = c.STANDING, 0.0
+        _anchor(foot, slot, x, y, z, maps)
+    foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z] = x, y, z
+
+
+@inline
+def _anchor(foot: Floats, slot: int, x: float, y: float, z: float, maps: MapArrays) -> None:
+    foot[c.SUPPORT], foot[c.SUPPORT_BORN] = slot, generation(slot, maps)
+    foot[c.ANCHOR_X], foot[c.ANCHOR_Y], foot[c.ANCHOR_Z] = local_of(slot, x, y, z, maps)
+
+
+@inline
+def _stand(foot: Floats, maps: MapArrays) -> None:
+    """A standing foot is where its support is; one whose support is gone, or that something pushes up, steps anew."""
+    slot = int(foot[c.SUPPORT])
+    if slot >= 0 and generation(slot, maps) == foot[c.SUPPORT_BORN]:
+        x, y, z = anchored(slot, foot[c.ANCHOR_X], foot[c.ANCHOR_Y], foot[c.ANCHOR_Z], maps)
+        foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z] = x, y, z
+        return
+    if slot >= 0:
+        foot[c.WHY], foot[c.FREE], foot[c.LOST] = c.CARRIED_OFF, -1.0, 0.0
+
+
+@kernel
+def plant_all(feet: Floats, maps: MapArrays) -> None:
+    """Set down all feet ``(N, F, FOOT_COLUMNS)`` where they are in the plan."""
+    for n in range(feet.shape[0]):
+        for f in range(feet.shape[1]):
+            foot = feet[n, f]
+            height, slot = surface(foot[c.FOOT_X], foot[c.FOOT_Z], maps)
+            foot[c.STATE], foot[c.FOOT_Y] = c.STANDING, height
+            foot[c.GOAL_X], foot[c.GOAL_Y], foot[c.GOAL_Z] = foot[c.FOOT_X], height, foot[c.FOOT_Z]
+            _anchor(foot, slot, foot[c.FOOT_X], height, foot[c.FOOT_Z], maps)
+
+
+@inline
+def give_back(dt: float, row: Floats, feet: Floats, folds: Folds) -> None:
+    """What the feet ask of the body: to come where they found room; and how many found none."""
+    count = feet.shape[0]
+    off_x, off_z, stuck, reach = 0.0, 0.0, 0.0, 0.0
+    for f in range(count):
+        off_x, off_z = off_x + feet[f, c.OFF_X] / count, off_z + feet[f, c.OFF_Z] / count
+        stuck += feet[f, c.LOST]
+        reach += folds.spans[f, 1] / count
+    row[c.STUCK] = stuck
+    off = math.sqrt(off_x * off_x + off_z * off_z)
+    pull_x, pull_z = 0.0, 0.0
+    if off > 0.1 * reach:
+        most = max(0.25 * abs(row[c.SPEED]), 0.05) if abs(row[c.SPEED]) > _STILL else 0.0
+        amount = min(0.5 * off, most) / off
+        pull_x, pull_z = amount * off_x, amount * off_z
+    row[c.PULL_X], row[c.PULL_Z] = pull_x, pull_z

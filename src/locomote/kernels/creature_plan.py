@@ -1,0 +1,232 @@
+"""Where the feet of a creature shall go: the footprint each prefers, and the best one that the ground offers."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.kernels import creature_layout as c
+from locomote.kernels import gait_layout as g
+from locomote.kernels._compile import inline, part
+from locomote.kernels.body_pose import STRETCH, Trunk
+from locomote.kernels.creature_drive import look_ahead, rest_drop
+from locomote.kernels.leg_fold import Folds
+from locomote.kernels.map_layout import CELL, MapArrays
+from locomote.kernels.map_reading import fill_window, generation, local_of, surface
+from locomote.kernels.swing_plan import (
+    MOST_CELLS,
+    NOTHING,
+    SwingRequest,
+    SwingScratch,
+    curve_length,
+    make_scratch,
+    plan_swing,
+    search_window,
+)
+from locomote.kernels.vector import Floats, Vector, vector
+
+ENDLESS = 1 << 40  # couples, where there is no level of detail
+_NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
+_LEAST_SWING = 0.08  # s of a step
+_LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class Manner(NamedTuple):
+    """How the creatures of a crowd step; lengths in metres."""
+
+    hip_height: float
+    time_unit: float  # s, the root of hip height over gravity
+    radius: float  # from the centre to the feet at rest, in the plan
+    boxes: Floats  # (F, 2) half widths and half lengths of the feet
+    clearance: float
+    slice: float
+    edge: float  # worth of a footprint at an edge
+    detail: float  # 1: the level of detail follows from VISIBLE and AWAY; 0: everything, always
+    near: float  # the distance up to which nothing is left out
+    far: float  # and that from which on the first couple is taken
+    most_couples: float  # tried after the first valid one, near by
+    widest_slice: float
+
+
+class Bench(NamedTuple):
+    """Room to work in for one thread."""
+
+    elev: Floats  # (MOST_CELLS,)
+    flags: Bytes  # (MOST_CELLS,)
+    legs: Floats  # (F, 2, 2)
+    left: Floats  # (F,)
+    stance: Floats  # (F,)
+    curve: Floats  # (SAMPLES, 3)
+    target: Floats  # (3,)
+    swing: SwingScratch
+
+
+@inline
+def make_bench(feet: int, samples: int) -> Bench:
+    """New room to work in."""
+    return Bench(
+        np.empty(MOST_CELLS),
+        np.empty(MOST_CELLS, np.uint8),
+        np.empty((feet, 2, 2)),
+        np.empty(feet),
+        np.empty(feet),
+        np.empty((samples, 3)),
+        np.empty(3),
+        make_scratch(),
+    )
+
+
+@inline
+def hip_ahead(f: int, seconds: float, row: Floats, folds: Folds) -> tuple[float, float]:
+    """Where a hip will be in the plan."""
+    x, z, yaw = look_ahead(seconds, row)
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    hip_x, hip_z = folds.hips[f, 0], folds.hips[f, 2]
+    return x + cosine * hip_x + sine * hip_z, z + cosine * hip_z - sine * hip_x
+
+
+@inline
+def preferred(
+    f: int, left: float, stance: float, row: Floats, foot: Floats, folds: Folds, maps: MapArrays
+) -> Vector:
+    """The footprint under which the body will be in the middle of the stance, within reach at touch-down."""
+    x, z, yaw = look_ahead(left + 0.5 * stance, row)
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    px = x + cosine * foot[c.SPACING_X] + sine * foot[c.SPACING_Z]
+    pz = z + cosine * foot[c.SPACING_Z] - sine * foot[c.SPACING_X]
+    hip_x, hip_z = hip_ahead(f, left, row, folds)
+    span, drop = STRETCH * folds.spans[f, 1], rest_drop(f, folds)
+    reach = _NEARER * math.sqrt(max(span * span - drop * drop, 0.01 * span * span))
+    away = math.sqrt((px - hip_x) ** 2 + (pz - hip_z) ** 2)
+    if away > reach:
+        px, pz = hip_x + (px - hip_x) * reach / away, hip_z + (pz - hip_z) * reach / away
+    return px, surface(px, pz, maps)[0], pz
+
+
+@part
+def plan_foot(
+    f: int,
+    why: int,
+    row: Floats,
+    gait: Floats,
+    feet: Floats,
+    curves: Floats,
+    folds: Folds,
+    trunk: Trunk,
+    manner: Manner,
+    maps: MapArrays,
+    bench: Bench,
+) -> bool:
+    """Give a foot a new step from where it is, if there is one; its time is the caller's."""
+    foot = feet[f]
+    left, stance = bench.left[f], bench.stance[f]
+    wish = preferred(f, left, stance, row, foot, folds, maps)
+    start = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
+    velocity = foot[c.FOOT_VX], foot[c.FOOT_VY], foot[c.FOOT_VZ]
+    if foot[c.STATE] == c.STANDING:
+        velocity = 0.0, 0.0, 0.0
+    hip_y = _hip_height(f, wish[1], row, trunk, folds)
+    hip_x, hip_z = hip_ahead(f, left, row, folds)
+    late_x, late_z = hip_ahead(f, left + stance, row, folds)
+    visible, share = row[c.VISIBLE] > 0.0, 0.0
+    extra, cut = ENDLESS, manner.slice
+    if manner.detail > 0.0:
+        share = min(max((row[c.AWAY] - manner.near) / (manner.far - manner.near), 0.0), 1.0)
+        extra = round((1.0 - share) * manner.most_couples) if visible else 0
+        cut = manner.slice + share * (manner.widest_slice - manner.slice) if visible and share < 1.0 else 0.0
+    lift = row[c.STEP_HEIGHT] if row[c.STEP_HEIGHT] >= 0.0 else gait[g.LIFT] * manner.hip_height
+    _place_legs(f, left, row, feet, folds, bench)
+    cell = maps.frame[CELL]
+    score, status, room = 0.0, NOTHING, folds.spans[f, 1]
+    for _ in range(2):
+        x_low, z_low, rows, columns = search_window(start, wish, room, cell)
+        elev = bench.elev[: rows * columns].reshape((rows, columns))
+        flags = bench.flags[: rows * columns].reshape((rows, columns))
+        box = manner.boxes[f]
+        fill_window(maps, x_low, z_low, rows, columns, box[0], box[1], row[c.YAW], elev, flags)
+        request = SwingRequest(
+            start,
+            velocity,
+            wish,
+            (hip_x, hip_y, hip_z),
+            (late_x, hip_y, late_z),
+            STRETCH * folds.spans[f, 1],
+            room,
+            0.4 * folds.spans[f, 1],
+            lift,
+            manner.clearance,
+            cut,
+            _LIFT_LIMIT * manner.hip_height,
+            extra,
+            manner.edge,
+            f,
+            room > folds.spans[f, 1],
+        )
+        score, couples, status = plan_swing(
+            request, elev, flags, x_low, z_low, cell, bench.legs, bench.swing, bench.curve, bench.target
+        )
+        row[c.COUPLES] += couples
+        if status != NOTHING:
+            break
+        room = 2.0 * room  # look further around, and take less
+    row[c.PLANS] += 1.0
+    foot[c.FOOT_PLANS] += 1.0
+    foot[c.WHY] = why
+    foot[c.AGE] = 0.0
+    foot[c.PLAN_YAW] = row[c.WANTED_YAW] if row[c.BY_YAW] > 0.0 else row[c.WANTED_TURN]
+    foot[c.PLAN_SPEED] = row[c.WANTED_SPEED]
+    foot[c.PLAN_SPACING_X], foot[c.PLAN_SPACING_Z] = foot[c.SPACING_X], foot[c.SPACING_Z]
+    foot[c.PLAN_VERSION] = maps.clock[0]
+    if status == NOTHING:
+        foot[c.LOST] = 1.0
+        return False
+    curves[f] = bench.curve
+    goal = vector(bench.target)
+    slot = surface(goal[0], goal[2], maps)[1]
+    local = local_of(slot, goal[0], goal[1], goal[2], maps)
+    foot[c.WISH_X], foot[c.WISH_Y], foot[c.WISH_Z] = wish
+    foot[c.GOAL_X], foot[c.GOAL_Y], foot[c.GOAL_Z] = goal
+    foot[c.GOAL_SUPPORT], foot[c.GOAL_BORN] = slot, generation(slot, maps)
+    foot[c.GOAL_ANCHOR_X], foot[c.GOAL_ANCHOR_Y], foot[c.GOAL_ANCHOR_Z] = local
+    foot[c.OFF_X], foot[c.OFF_Z] = goal[0] - wish[0], goal[2] - wish[2]
+    foot[c.SCORE], foot[c.LOST] = score, 0.0
+    foot[c.ELAPSED], foot[c.DURATION] = 0.0, max(left, _LEAST_SWING)
+    speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
+    foot[c.FIRST_SPEED] = speed / max(curve_length(bench.curve), 1e-6)
+    if foot[c.STATE] == c.STANDING:
+        foot[c.STATE] = c.SWINGING
+        foot[c.BEGAN_Y], foot[c.SWUNG] = foot[c.FOOT_Y], 0.0
+    return True
+
+
+@inline
+def _hip_height(f: int, ground: float, row: Floats, trunk: Trunk, folds: Folds) -> float:
+    """How high a hip will be at touch-down: between where it is and where it would be over the new footprint."""
+    height: float = 0.5 * (row[c.Y] + ground + trunk.height) + folds.hips[f, 1]
+    return height
+
+
+@inline
+def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, bench: Bench) -> None:
+    """Fill ``bench.legs`` with all legs in the plan as they will be when a foot comes down."""
+    x, z, yaw = look_ahead(left, row)
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    for f in range(feet.shape[0]):
+        hip_x, hip_z = folds.hips[f, 0], folds.hips[f, 2]
+        bench.legs[f, 0, 0] = x + cosine * hip_x + sine * hip_z
+        bench.legs[f, 0, 1] = z + cosine * hip_z - sine * hip_x
+        standing = f == own or feet[f, c.STATE] == c.STANDING
+        bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
+        bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
+
+
+@inline
+def swing_time(gait: Floats) -> float:
+    """How long a step of a foot's own accord takes, s."""
+    seconds: float = min(max(0.4 * gait[g.PERIOD], 2.0 * _LEAST_SWING), 0.6)
+    return seconds

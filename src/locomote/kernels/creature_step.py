@@ -1,0 +1,101 @@
+"""One frame of many creatures, stage by stage, in an order that never changes."""
+
+from __future__ import annotations
+
+import math
+
+from locomote.kernels import creature_layout as c
+from locomote.kernels import gait_layout as g
+from locomote.kernels._compile import inline, kernel
+from locomote.kernels.body_pose import Trunk, carry_body, turn_of
+from locomote.kernels.creature_drive import drive_body
+from locomote.kernels.creature_feet import give_back, move_feet, plan_feet
+from locomote.kernels.creature_plan import Manner, make_bench
+from locomote.kernels.gait_disks import natural_gait, turn_disks
+from locomote.kernels.gait_layout import GaitArrays
+from locomote.kernels.leg_fold import Folds, reach_for
+from locomote.kernels.map_layout import MapArrays
+from locomote.kernels.quaternion import multiply, quaternion, rotate, store
+from locomote.kernels.vector import Floats, Ints, vector
+
+_STILL, _TURNING = 0.02, 0.05  # m/s and rad/s below which a creature stands
+_GIVES_UP = 0.5  # share of feet without a way at which a creature stops
+
+
+@kernel
+def step_creatures(
+    dt: float,
+    first: int,
+    last: int,
+    rows: Floats,
+    gait_rows: Floats,
+    disks: Floats,
+    swinging: Ints,
+    feet: Floats,
+    curves: Floats,
+    gaits: GaitArrays,
+    folds: Folds,
+    trunk: Trunk,
+    manner: Manner,
+    maps: MapArrays,
+    root_offset: Floats,
+    root_turn: Floats,
+    root_positions: Floats,
+    rotations: Floats,
+    places: Floats,
+    trace: Ints,
+) -> None:
+    """Advance creatures ``first`` to ``last`` by ``dt``; ``trace`` takes down the stages of the first of all."""
+    bench = make_bench(feet.shape[1], curves.shape[2])
+    for n in range(first, last):
+        row, gait = rows[n], gait_rows[n]
+        noted = trace if n == 0 else trace[:0]
+        _note(noted, c.COMMAND)
+        wanted = row[c.WANTED_SPEED]
+        if row[c.STUCK] >= _GIVES_UP * feet.shape[1]:
+            row[c.WANTED_SPEED] = 0.0
+        speed = row[c.SPEED] / math.sqrt(9.81 * manner.hip_height)
+        if row[c.AUTO_GAIT] > 0.0:
+            gait[g.WANTED] = natural_gait(speed, int(gait[g.WANTED]), gaits)
+        _note(noted, c.GAIT)
+        moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(row[c.TURN]) > _TURNING
+        pace = speed if speed != 0.0 else 0.0
+        pace = abs(pace) + abs(row[c.TURN]) * manner.radius / math.sqrt(9.81 * manner.hip_height)
+        turn_disks(
+            dt, pace, manner.time_unit, moving, gait, disks[n], gaits, swinging[n], bench.left, bench.stance
+        )
+        _note(noted, c.BODY)
+        drive_body(dt, row, feet[n], folds)
+        _note(noted, c.PLAN)
+        plan_feet(dt, row, gait, feet[n], curves[n], swinging[n], folds, trunk, manner, maps, bench)
+        _note(noted, c.FEET)
+        move_feet(dt, feet[n], curves[n], maps)
+        _note(noted, c.HEIGHT)
+        carry_body(dt, row, feet[n], trunk, folds, maps)
+        _note(noted, c.LEGS)
+        turn = turn_of(row)
+        centre = row[c.X], row[c.Y], row[c.Z]
+        x, y, z = rotate(turn, vector(root_offset))
+        root_positions[n, 0], root_positions[n, 1], root_positions[n, 2] = (
+            centre[0] + x,
+            centre[1] + y,
+            centre[2] + z,
+        )
+        store(rotations[n, 0], multiply(turn, quaternion(root_turn)))
+        if row[c.VISIBLE] > 0.0:
+            for f in range(feet.shape[1]):
+                foot = feet[n, f]
+                goal = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
+                foot[c.ERROR] = reach_for(f, goal, centre, turn, folds, rotations[n], places[n, f])
+                row[c.REACHED] += 1.0
+        _note(noted, c.FEEDBACK)
+        give_back(dt, row, feet[n], folds)
+        row[c.WANTED_SPEED] = wanted
+
+
+@inline
+def _note(trace: Ints, stage: int) -> None:
+    for k in range(trace.shape[0]):
+        if trace[k] < 0:
+            trace[k] = stage
+            break
