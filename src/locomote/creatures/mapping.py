@@ -30,6 +30,7 @@ class Limb:
     joints: tuple[int, ...]
     tip: FloatArray  # (3,) in the frame of the last joint
     limits: LegLimits | None = None  # by its shape where there are none
+    foot: tuple[float, float] | None = None  # half width and half length of its foot, m, where they are known
 
 
 def map_names(
@@ -135,9 +136,10 @@ def assemble(
     legs = []
     for limb, side, row in zip(limbs, sides, rows, strict=True):
         bones = np.concatenate([skeleton.offsets[list(limb.joints[1:])], limb.tip[None]])
-        foot = min(FOOT * float(np.linalg.norm(bones, axis=1).sum()), LARGEST_FOOT)
+        small = min(FOOT * float(np.linalg.norm(bones, axis=1).sum()), LARGEST_FOOT)
+        foot = limb.foot or (small, small)
         limits = limb.limits or default_limits(skeleton, limb.joints, limb.tip)
-        legs.append(Leg(f"{_SIDES[side]} {row + 1}", limb.joints, limb.tip, limits, side, row, (foot, foot)))
+        legs.append(Leg(f"{_SIDES[side]} {row + 1}", limb.joints, limb.tip, limits, side, row, foot))
     return Morphology(
         name=name,
         skeleton=skeleton,

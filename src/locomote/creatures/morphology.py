@@ -108,6 +108,21 @@ class Morphology:
         return map_names(skeleton, legs, body, head, tail, forward, name)
 
     @staticmethod
+    def from_rig(
+        path: str | os.PathLike[str],
+        legs: Sequence[tuple[str, str]] | None = None,
+        forward: str | ArrayLike | None = None,
+        height: float | None = None,
+    ) -> Morphology:
+        """A creature from a file of any rig: its legs are found by its shape where they are not named.
+
+        ``forward`` is needed where the front looks like the back. ``height`` in metres scales the body.
+        """
+        from locomote.creatures.rigs import read_rig
+
+        return read_rig(Path(path), legs, forward, height)
+
+    @staticmethod
     def load(path: str | os.PathLike[str]) -> Morphology:
         """Read a creature that `save` wrote."""
         from locomote.creatures.morphology_files import load
@@ -133,19 +148,20 @@ class Morphology:
     @cached_property
     def rest_pose(self) -> tuple[FloatArray, FloatArray]:
         """World positions ``(J, 3)`` and rotations ``(J, 4)`` of the joints at rest."""
-        return self.skeleton.rest_pose()
+        positions, turns = self.skeleton.rest_pose()
+        return _shut(positions), _shut(turns)
 
     @cached_property
     def hips(self) -> FloatArray:
         """World positions of the hips at rest, ``(F, 3)``."""
-        return self.rest_pose[0][[leg.hip for leg in self.legs]]
+        return _shut(self.rest_pose[0][[leg.hip for leg in self.legs]])
 
     @cached_property
     def rest_feet(self) -> FloatArray:
         """World positions of the tips at rest, ``(F, 3)``."""
         positions, turns = self.rest_pose
         last = [leg.joints[-1] for leg in self.legs]
-        return positions[last] + rot.rotate(turns[last], np.stack([leg.tip for leg in self.legs]))
+        return _shut(positions[last] + rot.rotate(turns[last], np.stack([leg.tip for leg in self.legs])))
 
     @cached_property
     def segment_lengths(self) -> tuple[FloatArray, ...]:
@@ -160,7 +176,7 @@ class Morphology:
     @cached_property
     def reaches(self) -> FloatArray:
         """The length of each leg when it is straight, ``(F,)``."""
-        return np.array([lengths.sum() for lengths in self.segment_lengths])
+        return _shut(np.array([lengths.sum() for lengths in self.segment_lengths]))
 
     @cached_property
     def hip_height(self) -> float:
@@ -198,3 +214,9 @@ class Morphology:
     def with_body(self, body: Body | None) -> Morphology:
         """The same creature with another skin, bound to the joints of its rest pose."""
         return replace(self, body=body)
+
+
+def _shut(array: FloatArray) -> FloatArray:
+    """The array, no longer to be written: what is derived is shared by all who ask."""
+    array.setflags(write=False)
+    return array

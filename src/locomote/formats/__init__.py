@@ -44,6 +44,8 @@ FORMATS: dict[str, Format] = {
     ".usd": Format("usd", "USD, text or binary"),
     ".mot": Format("opensim", "OpenSim joint coordinates", writes=False),
     ".sto": Format("opensim", "OpenSim storage", writes=False),
+    ".xml": Format("mjcf", "MuJoCo model, read as one frame", writes=False),
+    ".urdf": Format("urdf", "robot description, read as one frame", writes=False),
     ".trc": Format(
         "opensim",
         "marker positions",
