@@ -42,7 +42,7 @@ def with_bent_knees(skeleton: Skeleton, limbs: Sequence[Limb], forward: FloatArr
         now = _angle_about(axis, upper, lower)
         side = np.sign(now) if abs(now) > 0.05 else np.sign(np.cross(-_UP, forward) @ axis)
         flat = [np.linalg.norm(bone - (bone @ axis) * axis) for bone in (upper, lower)]
-        length = BENT * (flat[0] + flat[1])
+        length = BENT * float(flat[0] + flat[1])
         # The law of cosines: how far the knee is from straight, and how much of that lies above the line.
         knee = np.arccos((length**2 - flat[0] ** 2 - flat[1] ** 2) / (2.0 * flat[0] * flat[1]))
         lift = np.arcsin(flat[1] * np.sin(knee) / length)

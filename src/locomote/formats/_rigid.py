@@ -23,7 +23,7 @@ _FPS = 30.0  # of the one frame that a model gives
 
 @dataclass
 class Turning:
-    """A joint of one body: a hinge about ``axis`` in the body's frame, or a ball without one."""
+    """A joint of one body: a hinge about the unit vector ``axis`` in the body's frame, or a ball without one."""
 
     axis: FloatArray | None
     low: float = -np.pi
@@ -106,9 +106,7 @@ def _limits(joints: Sequence[Turning]) -> tuple[FloatArray, float, tuple[float, 
     widest = max((abs(angle) for one in joints[:-1] for angle in (one.low, one.high)), default=0.0)
     if last.axis is None:
         return np.array([1.0, 0.0, 0.0]), min(max(widest, high), np.pi), (low, high)
-    length = float(np.linalg.norm(last.axis))
-    axis = last.axis / length if length > 0.0 else np.array([0.0, 0.0, 1.0])
-    return axis, min(widest, np.pi), (low, high)
+    return last.axis, min(widest, np.pi), (low, high)
 
 
 def _unique(names: Sequence[str]) -> tuple[str, ...]:
@@ -156,6 +154,16 @@ def parse_xml(data: bytes, path: Path, root: str) -> ElementTree.Element:
     if top.tag != root:
         raise FormatError(path, f"expected <{root}> as the outermost element, got <{top.tag}>")
     return top
+
+
+def axis_of(attributes: Any, key: str, default: Sequence[float], path: Path, place: str) -> FloatArray:
+    """A unit vector."""
+    vector = numbers_of(attributes, key, 3, default, path, place)
+    length = float(np.linalg.norm(vector))
+    if length < 1e-9:
+        raise FormatError(path, f"{key}={attributes[key]!r}: an axis needs a length", place)
+    out: FloatArray = vector / length
+    return out
 
 
 def numbers_of(

@@ -19,6 +19,7 @@ from locomote.formats._rigid import (
     Rigid,
     RigidModel,
     Turning,
+    axis_of,
     build_model,
     farthest,
     numbers_of,
@@ -164,7 +165,7 @@ class _Reader:
         if kind == "ball":
             body.joints.append(Turning(None, -high, high))
             return
-        axis = numbers_of(own, "axis", 3, (0, 0, 1), self.path, place)
+        axis = axis_of(own, "axis", (0, 0, 1), self.path, place)
         body.joints.append(Turning(axis, float(low), float(high)))
 
     def _rotation(self, own: Attributes, place: str) -> FloatArray:
@@ -174,8 +175,9 @@ class _Reader:
             q = numbers_of(own, "quat", 4, (), path, place)
             return rot.normalize(q) if np.linalg.norm(q) > 1e-12 else rot.identity()
         if "axisangle" in own:
-            *axis, angle = numbers_of(own, "axisangle", 4, (), path, place)
-            return rot.from_axis_angle(axis, self.angle * angle)
+            x, y, z, angle = numbers_of(own, "axisangle", 4, (), path, place)
+            length = float(np.linalg.norm([x, y, z]))
+            return rot.from_axis_angle(np.array([x, y, z]) / max(length, 1e-12), self.angle * angle)
         if "euler" in own:
             out = rot.identity()
             for letter, angle in zip(self.euler, numbers_of(own, "euler", 3, (), path, place), strict=True):

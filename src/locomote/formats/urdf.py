@@ -18,6 +18,7 @@ from locomote.formats._rigid import (
     Rigid,
     RigidModel,
     Turning,
+    axis_of,
     build_model,
     farthest,
     numbers_of,
@@ -116,7 +117,7 @@ def _turning(joint: Element, path: Path, place: str) -> list[Turning]:
     if kind not in ("revolute", "continuous"):
         return []
     axis, limit = joint.find("axis"), joint.find("limit")
-    vector = numbers_of({} if axis is None else axis.attrib, "xyz", 3, (1, 0, 0), path, place)
+    vector = axis_of({} if axis is None else axis.attrib, "xyz", (1, 0, 0), path, place)
     if kind == "continuous" or limit is None:
         return [Turning(vector)]
     low = numbers_of(limit.attrib, "lower", 1, (0,), path, place)[0]
