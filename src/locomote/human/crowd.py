@@ -18,6 +18,7 @@ from locomote.human.importing import COMMON
 from locomote.human.jumps.model import JumpModel
 from locomote.human.model import HumanModel
 from locomote.human.packing import PLANE, from_planes, pack, samples_of
+from locomote.human.placing import Easing, Placing
 from locomote.human.targets import RUN_FROUDE, Targets
 from locomote.human.travel import Travel
 from locomote.human.wayfinding import Ways
@@ -37,7 +38,7 @@ STYLE_SPREAD = 0.25  # concentration of a random mixture of styles: small, so th
 LEAST_STYLE = 0.1  # of the strongest style in a random mixture; less is left out
 
 
-class Crowd(Travel):
+class Crowd(Travel, Placing):
     """Characters that share a model. All knobs may be turned at any time, for all or for some.
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what
@@ -106,6 +107,7 @@ class Crowd(Travel):
         outputs = self._poses.root_positions, self._poses.rotations, self._poses.joint_positions()
         self._arrays = (self._state, self._feet, self._cache, *self._packed, *outputs)
         self._pieces_before = np.zeros((0, 4))  # x, y, z, yaw of the pieces of ground at the last step
+        self._easings: dict[int, Easing] = {}  # what is left of motions that walkers took over
         self.changed = 0  # characters whose motion was synthesised anew in the last step
         self.step(0.0)
 
@@ -246,6 +248,8 @@ class Crowd(Travel):
         self.changed = self._step(float(dt), self.holds_feet, *self._arrays, *ground, self._pieces_before)
         if len(ground[0]):
             self._pieces_before[:] = ground[0][:, :4]
+        if self._easings:
+            self._ease(dt)
         if self._targets.resizing > 0.0:
             self._targets.resizing -= dt
             scales = self._poses.scales

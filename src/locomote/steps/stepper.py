@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
+from locomote.human.placing import Handover
 from locomote.motion import Poses
 from locomote.rotations import FloatArray
 from locomote.steps.blending import body
 from locomote.steps.database import StepDatabase
 from locomote.steps.easing import Ease, away, between, rows_of
+from locomote.steps.handover import fading
 from locomote.steps.plan import LEFT, RIGHT, SIDES, FootPlan, check
 from locomote.steps.walking import Options, choose, make, plants_of, pose
 
@@ -25,17 +28,6 @@ RATE = 60.0  # frames a second that are made ahead
 STOP = 0.12  # s before the end of all plants at which it begins to come to rest, and after it until it does
 HURRY = 0.1  # s at least from now on until a foot leaves for a place that has just been given
 MOST_PLANTS = 512  # that may be given ahead
-
-
-class Handover(NamedTuple):
-    """What another walker needs to go on from here: the pose, how it moves, and where the feet stand."""
-
-    pose: Poses
-    velocity: FloatArray  # (3,) m/s, of the pelvis
-    heading: float  # rad
-    footholds: FloatArray  # (2, 3) m, balls of the left and right foot
-    foot_yaws: FloatArray  # (2,) rad
-    next_side: int  # LEFT or RIGHT: the foot whose turn it is
 
 
 class Stepper:
@@ -190,33 +182,52 @@ class Stepper:
         return self._poses
 
     def hand_back(self) -> Handover:
-        """What a crowd needs to take the walker over; best called when both feet stand."""
+        """What a crowd needs to take the walker over, see `locomote.human.Crowd.place`; both feet should stand."""
         from locomote.kernels import step_blend as at
 
         now, before = self._rows(self.time), self._rows(max(self.time - 1.0 / RATE, 0.0))
-        feet = [at.FEET + at.FOOT_ROWS * side for side in range(2)]
+        plants = self._standing()
+        places = [self._plan.places[max(i, 0)] for i in plants]
         after = self._plan.sides[2:]
         if self._chosen is not None:
             after = after[self._chosen.lifts[2:] > self.time - self._begin]
-        last = int(self._plan.sides[-1])
+        rates = RATE * away(before, now)
         return Handover(
             self._poses.copy(),
-            RATE * (now - before)[at.ROOT : at.FEET],
+            rates[3 * at.JOINTS : 3 * at.JOINTS + 3],
             float(rot.yaw(now[:4])),
-            np.stack([now[r : r + 3] for r in feet]),
-            np.array([now[r + at.YAW] for r in feet]),
-            int(after[0]) if len(after) else 1 - last,
+            np.stack(places),
+            np.array([now[at.FEET + at.FOOT_ROWS * side + at.YAW] for side in range(2)]),
+            int(after[0]) if len(after) else 1 - int(self._plan.sides[-1]),
+            min(plants) >= 0,
+            self._leg_length,
+            partial(fading, self._leg_length, now, rates),
         )
+
+    @property
+    def stands(self) -> bool:
+        """Whether both feet stand."""
+        return min(self._standing()) >= 0
+
+    def _standing(self) -> list[int]:
+        """The plants under the left and the right foot, -1 in the air."""
+        out = [int(np.flatnonzero(self._plan.sides == side)[0]) for side in (LEFT, RIGHT)]
+        if self._chosen is None:
+            return out
+        now = self.time - self._begin
+        for i in range(2, len(self._chosen.lands)):
+            if self._chosen.lifts[i] <= now:
+                out[self._plan.sides[i]] = i if self._chosen.lands[i] <= now else -1
+        return out
 
     def _take(self, plan: FootPlan, changed: int | None) -> None:
         """Make the chain anew: what has begun stays, and the pose goes on without a jump."""
         check(plan, self._leg_length)
         was = None
         if self._chosen is not None or self._held is not None:
-            was = (
-                self._rows(self.time),
-                RATE * away(self._rows(self.time - 1.0 / RATE), self._rows(self.time)),
-            )
+            # How it would have gone on: what went before may be another chain.
+            now = self._rows(self.time)
+            was = now, RATE * away(now, self._rows(self.time + 1.0 / RATE))
         if self._held is not None and self._held_speed is not None:
             was = self._held, self._held_speed
         dropped, kept, begin = self._what_stays(changed)
@@ -226,10 +237,10 @@ class Stepper:
         self._make(kept, begin)
         self._held = self._held_speed = None
         if was is not None:
-            new, soon = self._raw(self.time), self._raw(self.time + 1.0 / RATE)
-            off = away(new, was[0])
-            # How fast the difference grows: the old motion less the new one.
-            self._eased = Ease(off, was[1] - RATE * away(new, soon), self.time)
+            raw, soon = self._raw(self.time), self._raw(self.time + 1.0 / RATE)
+            new = raw, RATE * away(raw, soon)
+            stands = [plant >= 0 for plant in self._standing()]
+            self._eased = Ease.from_to(was, new, stands, self._body.sole, self.time)
 
     def _what_stays(self, changed: int | None) -> tuple[list[int], int, float]:
         """Plants to forget, how many steps are already chosen, and the time at which the chain begins."""
@@ -321,7 +332,7 @@ class Stepper:
             return self._held
         if self._chosen is None:
             raise LocomoteError("a stepper needs a plant to step to: add one first")
-        return self._eased.onto(self._raw(time), time)
+        return self._eased.onto(self._raw(time), time, self._body.sole)
 
     def _reach(self, frame: FloatArray) -> None:
         """Sink where an eased pose would pull a foot from its place."""
