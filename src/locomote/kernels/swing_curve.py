@@ -1,7 +1,7 @@
 """The way of a foot through the air: a profile over its path in the plan, as points evenly spaced along it.
 
 A profile lies in the plane of the way ``s`` (m along the path) and the height ``y``. It is a chain of Bezier spans over
-the upper hull of all that has to be passed, so it is nowhere lower than the hull, leaves the ground and comes down
+the upper hull of all that has to be passed, so it is nowhere lower than the hull; it leaves the ground and comes down
 nearly straight, and bends as little as may be between.
 """
 
@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import math
 
-from locomote.kernels._compile import inline
+from locomote.kernels._compile import inline, part
+from locomote.kernels.swing_grid import ENTER, HEIGHT, LEAVE, NUMBER
 from locomote.kernels.vector import Floats, Vector
 
 SAMPLES = 33  # points of a curve
+RAMP = 2.0  # cells from either end over which the clearance grows
+LEAN = 0.04  # how far the way goes, of the first or last span, while the foot rises or sinks by half of it
+PATH_STEP = 0.5  # cells between the points of a smooth path
+SPAN_POINTS = 10  # points of a span of the profile
 
 
 @inline
@@ -62,3 +67,250 @@ def settle(curve: Floats, height: float) -> None:
     for k in range(1, last + 1):
         share = k / last
         curve[k, 1] += off * share * share * share
+
+
+@part
+def smooth_path(ways: Floats, count: int, start_u: float, start_v: float, cell: float, path: Floats) -> int:
+    """Fill ``path`` with (u, v, way in m, span) along a smooth line through places; how many, 0: too many.
+
+    Hermite spans, at each place along the line between its neighbours; the third column of ``ways`` is how much each
+    place may bend it, 0 leaves straight lines. (start_u, start_v) is the direction at the start, zeros where any is good.
+    """
+    path[0, 0], path[0, 1], path[0, 2], path[0, 3] = ways[0, 0], ways[0, 1], 0.0, 0.0
+    n = 1
+    free = start_u == 0.0 and start_v == 0.0
+    for k in range(count - 1):
+        u0, v0, u1, v1 = ways[k, 0], ways[k, 1], ways[k + 1, 0], ways[k + 1, 1]
+        span = math.sqrt((u1 - u0) * (u1 - u0) + (v1 - v0) * (v1 - v0))
+        du, dv, eu, ev = u1 - u0, v1 - v0, u1 - u0, v1 - v0
+        if k > 0:
+            du, dv = _along(u1 - ways[k - 1, 0], v1 - ways[k - 1, 1], span * ways[k, 2])
+        elif not free:
+            # A foot that has to turn back does so in a small bow.
+            forward = (start_u * (u1 - u0) + start_v * (v1 - v0)) / max(span, 1e-12)
+            bow = span * ways[k, 2] * max(0.25, 0.5 * (1.0 + forward))
+            du, dv = start_u * bow, start_v * bow
+        if k + 2 < count:
+            eu, ev = _along(ways[k + 2, 0] - u0, ways[k + 2, 1] - v0, span * ways[k + 1, 2])
+        pieces = 1 if count == 2 and free else max(math.ceil(span / PATH_STEP), 4)
+        if n + pieces > path.shape[0]:
+            return 0
+        for j in range(1, pieces + 1):
+            t = j / pieces
+            a, b = t * t * (3.0 - 2.0 * t), t * (1.0 - t)
+            path[n, 0] = u0 + a * (u1 - u0) + b * ((1.0 - t) * du - t * eu)
+            path[n, 1] = v0 + a * (v1 - v0) + b * ((1.0 - t) * dv - t * ev)
+            gone_u, gone_v = path[n, 0] - path[n - 1, 0], path[n, 1] - path[n - 1, 1]
+            path[n, 2] = path[n - 1, 2] + cell * math.sqrt(gone_u * gone_u + gone_v * gone_v)
+            path[n, 3] = k
+            n += 1
+    return n
+
+
+@inline
+def _along(u: float, v: float, length: float) -> tuple[float, float]:
+    size = math.sqrt(u * u + v * v)
+    if size < 1e-12:
+        return 0.0, 0.0
+    return u / size * length, v / size * length
+
+
+@inline
+def need(
+    crossed: Floats, k: int, start: int, target: int, total: float, clearance: float, ramp: float
+) -> float:
+    """The height over which a crossed cell is passed; none in the cells where the foot leaves and lands."""
+    if crossed[k, NUMBER] == start or crossed[k, NUMBER] == target:
+        return -math.inf
+    far = max(
+        min(crossed[k, ENTER], total - crossed[k, ENTER]), min(crossed[k, LEAVE], total - crossed[k, LEAVE])
+    )
+    if crossed[k, ENTER] < 0.5 * total < crossed[k, LEAVE]:
+        far = 0.5 * total
+    height: float = crossed[k, HEIGHT] + clearance * min(far / ramp, 1.0)
+    return height
+
+
+@inline
+def _push(s: float, y: float, hull: Floats, n: int) -> int:
+    """Put a point at the end of an upper hull."""
+    while n >= 2 and (hull[n - 1, 0] - hull[n - 2, 0]) * (y - hull[n - 2, 1]) >= (
+        hull[n - 1, 1] - hull[n - 2, 1]
+    ) * (s - hull[n - 2, 0]):
+        n -= 1
+    hull[n, 0], hull[n, 1] = s, y
+    return n + 1
+
+
+@part
+def upper_hull(
+    first: float,
+    apex: float,
+    last: float,
+    total: float,
+    crossed: Floats,
+    count: int,
+    start: int,
+    target: int,
+    clearance: float,
+    ramp: float,
+    hull: Floats,
+) -> int:
+    """Fill ``hull`` with the upper hull of both ends, an apex half-way and all that is crossed; its count."""
+    hull[0, 0], hull[0, 1] = 0.0, first
+    n = 1
+    # Points never lie just over the ends: the way there would be upright.
+    least = min(0.05 * ramp, 0.01 * total)
+    waiting = True
+    for k in range(count):
+        height = need(crossed, k, start, target, total, clearance, ramp)
+        for side in (ENTER, LEAVE):
+            s = min(max(crossed[k, side], least), total - least)
+            if waiting and s > 0.5 * total:
+                n = _push(0.5 * total, apex, hull, n)
+                waiting = False
+            if height > -math.inf:
+                n = _push(s, height, hull, n)
+    if waiting:
+        n = _push(0.5 * total, apex, hull, n)
+    return _push(total, last, hull, n)
+
+
+@part
+def draw_profile(
+    hull: Floats, count: int, first_s: float, first_y: float, depth: float, profile: Floats
+) -> int:
+    """Fill ``profile`` with (way, height, length so far) over a hull; how many points, 0: too many.
+
+    (first_s, first_y) is the direction in which the foot moves at the start, zeros where it rests; it may sink by
+    ``depth`` at most.
+    """
+    total = hull[count - 1, 0]
+    profile[0, 0], profile[0, 1], profile[0, 2] = hull[0, 0], hull[0, 1], 0.0
+    n, slope = 1, 0.0
+    for k in range(count - 1):
+        s0, y0, s3, y3 = hull[k, 0], hull[k, 1], hull[k + 1, 0], hull[k + 1, 1]
+        wide = s3 - s0
+        steep = (y3 - y0) / max(wide, 1e-12)
+        s1, y1 = s0 + wide / 3.0, y0 + slope * wide / 3.0
+        if k == 0 and (first_s != 0.0 or first_y != 0.0):
+            far = wide / 3.0
+            if first_y < 0.0:
+                far = min(far, depth / -first_y)
+            s1, y1 = s0 + far * first_s, y0 + far * first_y
+        elif k == 0:
+            s1, y1 = s0 + LEAN * wide, max(y0, 0.5 * (y0 + y3))
+        slope = 0.0
+        if k + 2 < count:
+            after = (hull[k + 2, 1] - y3) / max(hull[k + 2, 0] - s3, 1e-12)
+            if after * steep > 0.0:
+                slope = 2.0 * after * steep / (after + steep)
+            s2, y2 = s3 - wide / 3.0, y3 - slope * wide / 3.0
+        else:
+            s2, y2 = s3 - (LEAN if y0 > y3 else 1.0 / 3.0) * wide, max(y3, 0.5 * (y0 + y3))
+        pieces = SPAN_POINTS
+        if 0 < k < count - 2:
+            pieces = min(max(int(2.0 * SPAN_POINTS * wide / total), 2), SPAN_POINTS)
+        if n + pieces > profile.shape[0]:
+            return 0
+        for j in range(1, pieces + 1):
+            t = j / pieces
+            r = 1.0 - t
+            a, b, c, d = r * r * r, 3.0 * r * r * t, 3.0 * r * t * t, t * t * t
+            s, y = a * s0 + b * s1 + c * s2 + d * s3, a * y0 + b * y1 + c * y2 + d * y3
+            profile[n, 0], profile[n, 1] = s, y
+            ds, dy = s - profile[n - 1, 0], y - profile[n - 1, 1]
+            profile[n, 2] = profile[n - 1, 2] + math.sqrt(ds * ds + dy * dy)
+            n += 1
+    return n
+
+
+@inline
+def covers(
+    profile: Floats,
+    count: int,
+    crossed: Floats,
+    cells: int,
+    start: int,
+    target: int,
+    clearance: float,
+    ramp: float,
+) -> bool:
+    """Whether a profile passes over all that is crossed."""
+    total = profile[count - 1, 0]
+    j = 0
+    for k in range(cells):
+        height = need(crossed, k, start, target, total, clearance, ramp)
+        if height == -math.inf:
+            continue
+        for side in (ENTER, LEAVE):
+            s = crossed[k, side]
+            while j < count - 2 and profile[j + 1, 0] < s:
+                j += 1
+            t = (s - profile[j, 0]) / max(profile[j + 1, 0] - profile[j, 0], 1e-12)
+            if profile[j, 1] + min(max(t, 0.0), 1.0) * (profile[j + 1, 1] - profile[j, 1]) < height:
+                return False
+    return True
+
+
+@part
+def space_evenly(
+    profile: Floats,
+    points: int,
+    path: Floats,
+    places: int,
+    x_low: float,
+    z_low: float,
+    cell: float,
+    curve: Floats,
+) -> None:
+    """Fill ``curve`` with (x, y, z, way) evenly spaced along a profile over a path."""
+    total = profile[points - 1, 2]
+    j, i = 0, 0
+    last = curve.shape[0] - 1
+    for k in range(last + 1):
+        wanted = total * k / last
+        while j < points - 2 and profile[j + 1, 2] < wanted:
+            j += 1
+        t = (wanted - profile[j, 2]) / max(profile[j + 1, 2] - profile[j, 2], 1e-12)
+        s = profile[j, 0] + t * (profile[j + 1, 0] - profile[j, 0])
+        while i < places - 2 and path[i + 1, 2] < s:
+            i += 1
+        r = (s - path[i, 2]) / max(path[i + 1, 2] - path[i, 2], 1e-12)
+        curve[k, 0] = x_low + cell * (path[i, 0] + r * (path[i + 1, 0] - path[i, 0]))
+        curve[k, 1] = profile[j, 1] + t * (profile[j + 1, 1] - profile[j, 1])
+        curve[k, 2] = z_low + cell * (path[i, 1] + r * (path[i + 1, 1] - path[i, 1]))
+        curve[k, 3] = s
+
+
+@part
+def lift_over(
+    curve: Floats, crossed: Floats, cells: int, start: int, target: int, clearance: float, ramp: float
+) -> None:
+    """Lift the points of a curve where the straight lines between them are lower than what they cross."""
+    last = curve.shape[0] - 1
+    total = curve[last, 3]
+    i = 0
+    for k in range(cells):
+        height = need(crossed, k, start, target, total, clearance, ramp)
+        if height == -math.inf:
+            continue
+        for side in (ENTER, LEAVE):
+            s = crossed[k, side]
+            while i < last - 1 and curve[i + 1, 3] < s:
+                # Points within the cell.
+                i += 1
+                if side == LEAVE and i > 0:
+                    curve[i, 1] = max(curve[i, 1], height)
+            t = min(max((s - curve[i, 3]) / max(curve[i + 1, 3] - curve[i, 3], 1e-12), 0.0), 1.0)
+            short = height - (curve[i, 1] + t * (curve[i + 1, 1] - curve[i, 1]))
+            if short <= 0.0:
+                continue
+            # The ends stay where they are.
+            if i == 0:
+                curve[1, 1] += short / max(t, 0.25)
+            elif i == last - 1:
+                curve[i, 1] += short / max(1.0 - t, 0.25)
+            else:
+                curve[i, 1] += short
+                curve[i + 1, 1] += short

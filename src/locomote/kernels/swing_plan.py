@@ -7,21 +7,56 @@ Everything is seen in a window of the map: ``elev`` (rows, columns) the height t
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from locomote.kernels._compile import inline, part
+from locomote.kernels.map_layout import GROWN, LEG, NO_STAND
 from locomote.kernels.swing_curve import SAMPLES, curve_length, settle, swing_at, swing_share
+from locomote.kernels.swing_grid import (
+    MOST_SIDE,
+    Bytes,
+    Window,
+    flood,
+    inside,
+    look,
+    open_cells,
+    padded,
+    paint_legs,
+    search_window,
+)
+from locomote.kernels.swing_scores import (
+    distance_score,
+    edge_score,
+    legs_cross,
+    neighbour_score,
+    reach_score,
+)
+from locomote.kernels.swing_way import (
+    FREE,
+    HEAP,
+    MOST_LEVELS,
+    QUEUE,
+    TAKEN,
+    TRIAL,
+    SwingRequest,
+    SwingScratch,
+    draw_way,
+    make_scratch,
+)
 from locomote.kernels.vector import Floats, Vector
 
 __all__ = [
-    "MOST_CELLS",
+    "ANYWHERE",
+    "MOST_SIDE",
+    "NEAR_SIDES",
+    "NOTHING",
+    "PLANNED",
     "SAMPLES",
     "SwingRequest",
     "SwingScratch",
     "curve_length",
+    "make_scratch",
     "plan_swing",
     "search_window",
     "settle",
@@ -29,96 +64,195 @@ __all__ = [
     "swing_share",
 ]
 
-MOST_CELLS = 16384  # cells of a window
-MOST_LEVELS = 16  # heights between going round and going over
-MOST_POINTS = 1024  # points of a path in the plan
-
-# How a plan came about.
+# How a plan came about: a good footprint; one too near to something low; any in reach; none.
 PLANNED, NEAR_SIDES, ANYWHERE, NOTHING = range(4)
 
-Bytes = npt.NDArray[np.uint8]
-Shorts = npt.NDArray[np.int16]
-Ints32 = npt.NDArray[np.int32]
+
+@part
+def best_way(
+    request: SwingRequest,
+    window: Window,
+    goal: Vector,
+    number: int,
+    worth: float,
+    best: float,
+    flooded: int,
+    left: int,
+    scratch: SwingScratch,
+    curve: Floats,
+) -> tuple[float, int, int]:
+    """(best score, levels flooded, couples tried) after all ways to one footprint; fills ``curve`` with a better one.
+
+    ``left`` is how many couples may be tried once there is one that is possible.
+    """
+    levels = 0
+    if request.slice > 0.0:
+        levels = min(math.ceil(request.slices_up / request.slice) + 1, MOST_LEVELS - 1)
+    dx, dz = goal[0] - request.start[0], goal[2] - request.start[2]
+    straight = math.sqrt(dx * dx + dz * dz)
+    tried, top, seen, high = 0, 0.0, False, True
+    whole = scratch.whole
+    # First straight on over everything, then round what is higher than each level, last round the legs alone.
+    for k in range(-1, levels + 1):
+        level, wave = request.start[1] + k * request.slice, k
+        if k == levels:
+            wave = MOST_LEVELS - 1
+        if k == -1 or k == levels:
+            level = math.inf
+        if k >= 0:
+            # Levels at which the straight way is free give the same as going over everything; and nothing is left to
+            # gain once the best is worth as much as the footprint alone.
+            if (seen and top <= level) or not high or worth <= best or (best > 0.0 and tried > left):
+                break
+            if flooded == 0:
+                open_cells(window, whole[FREE])
+            if flooded & (1 << wave) == 0:
+                whole[TAKEN, wave], _ = flood(level, window, whole[FREE], whole[wave], whole[QUEUE])
+                flooded |= 1 << wave
+            high = whole[TAKEN, wave] > 0
+            same = 0 < k < levels and whole[TAKEN, k] == whole[TAKEN, k - 1]
+            # A path of some length takes at most so many moves; one that cannot win is not drawn.
+            moves = whole[wave, padded(number, window.elev.shape[1])] - 1
+            most = min(1.0, math.sqrt(2.0) * straight / max((moves - 1) * window.cell, 1e-12))
+            if same or moves < 0 or worth * most <= best:
+                continue
+        score, passed = draw_way(request, window, level, wave, goal, number, best / worth, scratch)
+        tried += 1
+        if k == -1:
+            top, seen = passed, passed > -math.inf
+        if worth * score > best:
+            best = worth * score
+            for j in range(SAMPLES):
+                for axis in range(3):
+                    curve[j, axis] = scratch.real[TRIAL + j, axis]
+    return best, flooded, tried
 
 
-class SwingRequest(NamedTuple):
-    """What a foot that swings is to do; all in metres and the world's axes."""
-
-    start: Vector  # where the foot is
-    velocity: Vector  # m/s of the foot now; zeros for a foot that leaves the ground
-    preferred: Vector  # where it would best come down
-    hip: Vector  # where its hip will be at touch-down
-    hip_late: Vector  # where its hip will be at the end of the stance after it
-    reach: float  # length of the stretched leg
-    room: float  # how wide is searched: the reach, or twice as much where nothing was found
-    fixed_distance: float  # footprints further from the preferred one are worth nothing
-    step_height: float  # how high a foot is lifted over level ground
-    clearance: float  # kept over all that is passed
-    slice: float  # steps in which going round is tried against going over; 0: always over
-    slices_up: float  # highest thing that is stepped over, seen from the start and the target
-    extra_couples: int  # tried after the first that is possible
-    edge: float  # worth of a footprint at the edge of a thing, against 1
-    leg: int  # row of ``legs`` that is its own
-    relax: bool  # where nothing is found: also too near to things, then anywhere in reach
-
-
-class SwingScratch(NamedTuple):
-    """Room to work in, made once by `make_scratch` for each thread."""
-
-    moves: Shorts  # (MOST_LEVELS, MOST_CELLS)
-    queue: Ints32  # (MOST_CELLS,)
-    heap: Floats  # (MOST_CELLS, 2)
-    path: Floats  # (MOST_POINTS, 3)
-    ways: Floats  # (MOST_POINTS, 2)
-    crossed: Floats  # (2 * MOST_POINTS, 4)
-    hull: Floats  # (4 * MOST_POINTS, 2)
-    profile: Floats  # (MOST_POINTS, 3)
-    trial: Floats  # (SAMPLES, 3)
-
-
-@inline
-def make_scratch() -> SwingScratch:
-    """New room to work in."""
-    return SwingScratch(
-        np.empty((MOST_LEVELS, MOST_CELLS), np.int16),
-        np.empty(MOST_CELLS, np.int32),
-        np.empty((MOST_CELLS, 2)),
-        np.empty((MOST_POINTS, 3)),
-        np.empty((MOST_POINTS, 2)),
-        np.empty((2 * MOST_POINTS, 4)),
-        np.empty((4 * MOST_POINTS, 2)),
-        np.empty((MOST_POINTS, 3)),
-        np.empty((SAMPLES, 3)),
+@part
+def candidate(
+    request: SwingRequest, window: Window, row: int, column: int, own: int, rung: int
+) -> tuple[float, Vector]:
+    """(worth, place) of a footprint in a cell; of the ``own`` cell of the preferred one it is that place itself."""
+    flag, number = int(window.flags[row, column]), row * window.elev.shape[1] + column
+    goal = (
+        window.x_low + (column + 0.5) * window.cell,
+        window.elev[row, column],
+        window.z_low + (row + 0.5) * window.cell,
     )
+    if number == own:
+        goal = request.preferred
+    if flag & (NO_STAND | LEG) != 0 or (flag & GROWN != 0 and rung == PLANNED):
+        return 0.0, goal
+    if rung == NEAR_SIDES and flag & GROWN != 0 and goal[1] > request.preferred[1] + request.step_height:
+        return 0.0, goal
+    far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
+    worth = distance_score(goal[0], goal[2], request.preferred, far)
+    if worth > 0.0:
+        worth *= reach_score(goal, request.hip, request.hip_late, request.reach)
+    if worth > 0.0:
+        worth *= edge_score(flag, request.edge)
+        level = max(request.step_height, window.cell)
+        free = neighbour_score(row, column, window.elev, window.flags, level)
+        worth *= free if rung == PLANNED else 0.1 + 0.9 * free
+    return worth, goal
 
 
 @inline
-def search_window(
-    start: Vector, preferred: Vector, room: float, cell: float
-) -> tuple[float, float, int, int]:
-    """(x_low, z_low, rows, columns) of the window of whole cells that holds the rectangle searched for a step."""
-    margin, half = max(0.25 * room, 3.0 * cell), max(0.5 * room, 3.0 * cell)
-    dx, dz = preferred[0] - start[0], preferred[2] - start[2]
-    distance = math.sqrt(dx * dx + dz * dz)
-    if distance > 1e-9:
-        dx, dz = dx / distance, dz / distance
-    else:
-        dx, dz = 0.0, 1.0
-    middle_x, middle_z = 0.5 * (start[0] + preferred[0]), 0.5 * (start[2] + preferred[2])
-    long = 0.5 * distance + margin
-    wide_x = abs(dx) * long + abs(dz) * half
-    wide_z = abs(dz) * long + abs(dx) * half
-    most = int(math.sqrt(MOST_CELLS))
-    column, row = math.floor((middle_x - wide_x) / cell), math.floor((middle_z - wide_z) / cell)
-    columns = math.floor((middle_x + wide_x) / cell) - column + 1
-    rows = math.floor((middle_z + wide_z) / cell) - row + 1
-    if columns > most:
-        column += (columns - most) // 2
-        columns = most
-    if rows > most:
-        row += (rows - most) // 2
-        rows = most
-    return column * cell, row * cell, int(rows), int(columns)
+def _sift_up(heap: Floats, worth: float, number: int, count: int) -> int:
+    k = count
+    while k > 0 and heap[(k - 1) // 2, 0] < worth:
+        heap[k, 0], heap[k, 1] = heap[(k - 1) // 2, 0], heap[(k - 1) // 2, 1]
+        k = (k - 1) // 2
+    heap[k, 0], heap[k, 1] = worth, number
+    return count + 1
+
+
+@inline
+def _sift_down(heap: Floats, count: int) -> int:
+    """Take the first of a heap away."""
+    count -= 1
+    worth, number = heap[count, 0], heap[count, 1]
+    k = 0
+    while 2 * k + 1 < count:
+        child = 2 * k + 1
+        if child + 1 < count and heap[child + 1, 0] > heap[child, 0]:
+            child += 1
+        if heap[child, 0] <= worth:
+            break
+        heap[k, 0], heap[k, 1] = heap[child, 0], heap[child, 1]
+        k = child
+    heap[k, 0], heap[k, 1] = worth, number
+    return count
+
+
+@part
+def best_couple(
+    request: SwingRequest,
+    window: Window,
+    legs: Floats,
+    rung: int,
+    scratch: SwingScratch,
+    curve: Floats,
+    target: Floats,
+) -> tuple[float, int]:
+    """(score, couples tried) of the best couple of a footprint and a way; the score is 0 where there is none."""
+    rows, columns = window.elev.shape
+    cell, aim = window.cell, request.preferred
+    row, column = (
+        math.floor((aim[2] - window.z_low) / cell),
+        math.floor((aim[0] - window.x_low) / cell),
+    )
+    best, tried, left, own, done = 0.0, 0, request.extra_couples, -1, -1
+    flooded = np.int64(0)
+    if 0 <= row < rows and 0 <= column < columns:
+        own = row * columns + column
+        worth, goal = candidate(request, window, row, column, own, rung)
+        # Nothing beats a perfect footprint, so it is the first to be tried, before any other is looked at.
+        if worth >= 1.0 and not legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
+            best, flooded, tried = best_way(
+                request, window, goal, own, worth, best, flooded, left, scratch, curve
+            )
+            done = own
+            if best > 0.0:
+                target[0], target[1], target[2] = goal
+                if best >= 1.0 or left == 0:
+                    return best, tried
+                left -= tried - 1
+    far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
+    wide = min(int(far / cell) + 1, 2 * rows + 2 * columns)
+    heap, count = scratch.real[HEAP:], 0
+    for r in range(max(row - wide, 0), min(row + wide + 1, rows)):
+        for c in range(max(column - wide, 0), min(column + wide + 1, columns)):
+            number = r * columns + c
+            if number == done or not inside(r, c, window):
+                continue
+            worth, goal = candidate(request, window, r, c, own, rung)
+            # The last rung takes legs that cross rather than none.
+            if (
+                rung == ANYWHERE
+                and worth > 0.0
+                and legs_cross(request.hip, goal[0], goal[2], legs, request.leg)
+            ):
+                worth *= 0.1
+            if worth > best:
+                count = _sift_up(heap, worth, number, count)
+    while count > 0 and heap[0, 0] > best and not (best > 0.0 and left <= 0):
+        worth, number = heap[0, 0], int(heap[0, 1])
+        count = _sift_down(heap, count)
+        _, goal = candidate(request, window, number // columns, number % columns, own, rung)
+        if rung != ANYWHERE and legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
+            continue
+        found = best > 0.0
+        score, flooded, more = best_way(
+            request, window, goal, number, worth, best, flooded, left, scratch, curve
+        )
+        tried += more
+        if score > best:
+            best = score
+            target[0], target[1], target[2] = goal
+        if best > 0.0:
+            left -= more if found else more - 1
+    return best, tried
 
 
 @part
@@ -136,17 +270,19 @@ def plan_swing(
 ) -> tuple[float, int, int]:
     """Fill ``curve (SAMPLES, 3)`` and ``target (3)`` with the best step; (its score, couples tried, how it came about).
 
-    ``legs (F, J, 2)`` are all legs in the plan (x, z) from hip to foot as they stand at touch-down; a leg whose first
-    number is NaN is left out. Others than the own are marked in ``flags``. `NOTHING`: curve and target are as before.
+    ``elev`` and ``flags`` have just the rows and columns of the window. ``legs (F, J, 2)`` are all legs in the plan
+    (x, z) from hip to foot as they will stand at touch-down; a leg whose first number is NaN is left out. Others than
+    the own are marked in ``flags``. With `NOTHING` curve and target are as before.
     """
-    start, aim = request.start, request.preferred
-    top = max(start[1], aim[1]) + request.step_height
-    for k in range(SAMPLES):
-        share = k / (SAMPLES - 1)
-        side = 2.0 * share - 1.0
-        low = start[1] if side < 0.0 else aim[1]
-        curve[k, 0] = start[0] + share * (aim[0] - start[0])
-        curve[k, 1] = top - (top - low) * abs(side * side * side)
-        curve[k, 2] = start[2] + share * (aim[2] - start[2])
-    target[0], target[1], target[2] = aim[0], aim[1], aim[2]
-    return 1.0, 1, PLANNED
+    row, column = math.floor((request.start[2] - z_low) / cell), math.floor((request.start[0] - x_low) / cell)
+    if not (0 <= row < elev.shape[0] <= MOST_SIDE and 0 <= column < elev.shape[1] <= MOST_SIDE):
+        return 0.0, 0, NOTHING
+    window = look(request.start, request.preferred, request.room, elev, flags, x_low, z_low, cell)
+    paint_legs(legs, request.leg, window)
+    tried = 0
+    for rung in range(PLANNED, NOTHING if request.relax else NEAR_SIDES):
+        score, more = best_couple(request, window, legs, rung, scratch, curve, target)
+        tried += more
+        if score > 0.0:
+            return score, tried, rung
+    return 0.0, tried, NOTHING
