@@ -17,7 +17,7 @@ from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import CELL, MapArrays
 from locomote.kernels.map_reading import fill_window, generation, local_of, surface
 from locomote.kernels.swing_plan import (
-    MOST_CELLS,
+    MOST_SIDE,
     NOTHING,
     SwingRequest,
     SwingScratch,
@@ -25,8 +25,9 @@ from locomote.kernels.swing_plan import (
     make_scratch,
     plan_swing,
     search_window,
+    settle,
 )
-from locomote.kernels.vector import Floats, Vector, vector
+from locomote.kernels.vector import Floats, Vector
 
 ENDLESS = 1 << 40  # couples, where there is no level of detail
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
@@ -56,8 +57,8 @@ class Manner(NamedTuple):
 class Bench(NamedTuple):
     """Room to work in for one thread."""
 
-    elev: Floats  # (MOST_CELLS,)
-    flags: Bytes  # (MOST_CELLS,)
+    elev: Floats  # (MOST_SIDE squared,)
+    flags: Bytes  # (MOST_SIDE squared,)
     legs: Floats  # (F, 2, 2)
     left: Floats  # (F,)
     stance: Floats  # (F,)
@@ -70,8 +71,8 @@ class Bench(NamedTuple):
 def make_bench(feet: int, samples: int) -> Bench:
     """New room to work in."""
     return Bench(
-        np.empty(MOST_CELLS),
-        np.empty(MOST_CELLS, np.uint8),
+        np.empty(MOST_SIDE * MOST_SIDE),
+        np.empty(MOST_SIDE * MOST_SIDE, np.uint8),
         np.empty((feet, 2, 2)),
         np.empty(feet),
         np.empty(feet),
@@ -185,9 +186,10 @@ def plan_foot(
     if status == NOTHING:
         foot[c.LOST] = 1.0
         return False
+    height, slot = surface(bench.target[0], bench.target[2], maps)
+    settle(bench.curve, height)  # the window knows only the highest place of the cell
     curves[f] = bench.curve
-    goal = vector(bench.target)
-    slot = surface(goal[0], goal[2], maps)[1]
+    goal = bench.target[0], height, bench.target[2]
     local = local_of(slot, goal[0], goal[1], goal[2], maps)
     foot[c.WISH_X], foot[c.WISH_Y], foot[c.WISH_Z] = wish
     foot[c.GOAL_X], foot[c.GOAL_Y], foot[c.GOAL_Z] = goal
