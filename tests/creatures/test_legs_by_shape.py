@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locomote import rotations as rot
-from locomote.creatures.legs_by_shape import find_legs, find_plane, find_trunk
+from locomote.creatures.legs_by_shape import find_legs, find_plane
 from locomote.creatures.mapping import assemble
+from locomote.creatures.trunk_by_shape import find_trunk
 from tests.creatures.bodies import CREATURES, Built, ant, biped, quadruped, spider
 
 PAIRED = {name: build for name, build in CREATURES.items() if name != "robot"}
@@ -23,6 +24,7 @@ def hips(built: Built) -> set[str]:
 
 
 @pytest.mark.parametrize("name", PAIRED)
+@settings(max_examples=12)
 @given(quarter=st.integers(0, 3), size=st.floats(0.001, 1000.0), seed=st.integers(0, 20))
 def test_all_legs_and_nothing_else(name: str, quarter: int, size: float, seed: int) -> None:
     built = PAIRED[name]()

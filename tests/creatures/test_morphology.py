@@ -147,6 +147,7 @@ def test_a_saved_creature_comes_back(name: str, tmp_path: Path) -> None:
         assert np.array_equal(getattr(back, key), getattr(found, key))
     for ours, theirs in zip(found.legs, back.legs, strict=True):
         assert np.array_equal(ours.limits.packed(), theirs.limits.packed())
+    assert back.skeleton.roles == found.skeleton.roles
     assert found.body is not None
     assert back.body is not None
     assert np.array_equal(found.body.vertices, back.body.vertices)
@@ -168,3 +169,17 @@ def test_a_scaled_creature_is_larger_in_everything() -> None:
     assert large.thickness == pytest.approx(3.0 * found.thickness)
     with pytest.raises(LocomoteError, match="positive"):
         found.scaled(0.0)
+
+
+@pytest.mark.parametrize("name", CREATURES)
+def test_the_skeleton_knows_the_same_legs(name: str) -> None:
+    """What draws or measures motion goes by the roles of its skeleton."""
+    found = mapped(name, CREATURES[name]())
+    roles = found.skeleton.roles
+    assert sorted(leg.chain for leg in roles.legs) == sorted(leg.joints for leg in found.legs)
+    assert (roles.head, roles.tail, roles.forward) == (found.head, found.tail, (0.0, 0.0, 1.0))
+    assert set(roles.spine) | set(roles.neck) <= set(found.spine)
+    assert found.scaled(2.0).skeleton.roles.legs[0].toe_offset == pytest.approx(
+        2.0 * np.array(roles.legs[0].toe_offset)
+    )
+    assert not {arm.shoulder for arm in roles.arms} & {leg.hip for leg in found.legs}

@@ -267,3 +267,18 @@ def test_legs_and_direction_may_be_given(data: Path) -> None:
         Morphology.from_rig(path, legs=[("leg", "foot")])
     with pytest.raises(LocomoteError, match=r"no such file|does not exist|cannot be read"):
         Morphology.from_rig(data / "rigs" / "none.glb")
+
+
+def test_a_rest_pose_that_does_not_stand_has_no_legs(data: Path) -> None:
+    """A recorded dog whose file lays every bone along one axis."""
+    with pytest.raises(SkeletonError, match="no legs were found"):
+        Morphology.from_rig(data / "animal" / "labrador_dog_idle_002.bvh.xz")
+
+
+def test_a_recorded_person_has_two_legs(data: Path) -> None:
+    person = Morphology.from_rig(data / "human" / "walk" / "cmu_07_01.bvh.xz")
+    names = person.skeleton.names
+    assert [(names[leg.hip], names[leg.joints[-1]]) for leg in person.legs] == [
+        ("LeftUpLeg", "LeftToeBase"),
+        ("RightUpLeg", "RightToeBase"),
+    ]

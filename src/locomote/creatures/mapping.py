@@ -9,6 +9,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.body import Body
+from locomote.creatures.leg_roles import with_leg_roles
 from locomote.creatures.limits import LegLimits, default_limits
 from locomote.creatures.morphology import LEFT, MIDDLE, RIGHT, Leg, Morphology
 from locomote.errors import SkeletonError
@@ -31,6 +32,11 @@ class Limb:
     tip: FloatArray  # (3,) in the frame of the last joint
     limits: LegLimits | None = None  # by its shape where there are none
     foot: tuple[float, float] | None = None  # half width and half length of its foot, m, where they are known
+
+    def length(self, skeleton: Skeleton) -> float:
+        """From the hip to the tip when it is straight."""
+        bones = np.concatenate([skeleton.offsets[list(self.joints[1:])], self.tip[None]])
+        return float(np.linalg.norm(bones, axis=1).sum())
 
 
 def map_names(
@@ -135,14 +141,13 @@ def assemble(
     thinnest = THINNEST_TRUNK * abs(height)
     legs = []
     for limb, side, row in zip(limbs, sides, rows, strict=True):
-        bones = np.concatenate([skeleton.offsets[list(limb.joints[1:])], limb.tip[None]])
-        small = min(FOOT * float(np.linalg.norm(bones, axis=1).sum()), LARGEST_FOOT)
+        small = min(FOOT * limb.length(skeleton), LARGEST_FOOT)
         foot = limb.foot or (small, small)
         limits = limb.limits or default_limits(skeleton, limb.joints, limb.tip)
         legs.append(Leg(f"{_SIDES[side]} {row + 1}", limb.joints, limb.tip, limits, side, row, foot))
     return Morphology(
         name=name,
-        skeleton=skeleton,
+        skeleton=with_leg_roles(skeleton, legs, girdles, head, spine, tail),
         legs=tuple(legs),
         body=body,
         head=head,

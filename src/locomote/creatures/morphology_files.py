@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from locomote.body import Body
+from locomote.creatures.leg_roles import with_leg_roles
 from locomote.creatures.limits import LegLimits
 from locomote.creatures.morphology import Leg, Morphology
 from locomote.errors import FormatError, LocomoteError
@@ -81,10 +82,14 @@ def _creature(arrays: dict[str, Any], header: dict[str, Any]) -> Morphology:
         limits = LegLimits(table[:, :4], table[:, 4:7], table[:, 7], table[:, 8:10])
         fields = {**leg, "joints": tuple(leg["joints"]), "foot_box": tuple(leg["foot_box"])}
         legs.append(Leg(**fields, tip=arrays["tips"][f], limits=limits))
+    skeleton = Skeleton(tuple(header["names"]), **{name: arrays[name] for name in _SKELETON})
+    girdles = tuple(header["girdles"])
     body = Body(**{name: arrays[f"body_{name}"] for name in _BODY}) if "body_vertices" in arrays else None
     return Morphology(
         name=header["name"],
-        skeleton=Skeleton(tuple(header["names"]), **{name: arrays[name] for name in _SKELETON}),
+        skeleton=with_leg_roles(
+            skeleton, legs, girdles, header["head"], header["spine"], tuple(header["tail"])
+        ),
         legs=tuple(legs),
         body=body,
         head=header["head"],
@@ -93,5 +98,5 @@ def _creature(arrays: dict[str, Any], header: dict[str, Any]) -> Morphology:
         centre=arrays["centre"],
         box=(header["box"][0], header["box"][1]),
         thickness=header["thickness"],
-        girdles=tuple(header["girdles"]),
+        girdles=girdles,
     )

@@ -10,6 +10,7 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.body import Body
 from locomote.creatures.soles import dominant_joints
+from locomote.roles import names as say
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -18,10 +19,10 @@ TOUCHED = 1e-3  # weight; a vertex counts for a joint from here on
 
 
 def pruned(skeleton: Skeleton, body: Body | None) -> tuple[Skeleton, Body | None]:
-    """The joints that carry flesh, as one tree; all of them where there is no body."""
-    if body is None:
-        return skeleton, None
+    """The joints that carry flesh, as one tree; where there is no body, those not named as controls."""
     count = len(skeleton)
+    if body is None:
+        return _without_controls(skeleton), None
     weighted = np.zeros(count, dtype=bool)
     weighted[np.unique(body.joints[body.weights > TOUCHED])] = True
     carries = weighted.copy()
@@ -50,6 +51,22 @@ def pruned(skeleton: Skeleton, body: Body | None) -> tuple[Skeleton, Body | None
             keep[j] = False
     new, body, order = rebuilt(skeleton, body, parents, keep, ends)
     return (new, body) if weighted[order[0]] or body is None else _root_amid(new, body)
+
+
+def _without_controls(skeleton: Skeleton) -> Skeleton:
+    """The skeleton without joints whose names say that they steer or decorate, and all below them."""
+    keep = np.ones(len(skeleton), dtype=bool)
+    for j in range(1, len(skeleton)):
+        keep[j] = keep[skeleton.parents[j]] and not say.is_helper(skeleton.names[j])
+    if keep.all():
+        return skeleton
+    positions, turns = skeleton.rest_pose()
+    ends = {
+        int(j): positions[j] + rot.rotate(turns[j], offset)
+        for j, offset in zip(skeleton.end_parents, skeleton.end_offsets, strict=True)
+        if keep[j]
+    }
+    return rebuilt(skeleton, None, skeleton.parents.tolist(), keep, ends)[0]
 
 
 def _root_amid(skeleton: Skeleton, body: Body) -> tuple[Skeleton, Body]:

@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.creatures.legs_by_shape import find_legs, find_plane, find_trunk, no_legs
+from locomote.creatures.legs_by_shape import find_legs, find_plane, no_legs
 from locomote.creatures.limits import LegLimits
-from locomote.creatures.mapping import Limb, assemble, direction, named_limb
+from locomote.creatures.mapping import assemble, direction, named_limb
 from locomote.creatures.morphology import Morphology
 from locomote.creatures.pruning import pruned, rebuilt
 from locomote.creatures.soles import on_sole, with_skin_ends
 from locomote.creatures.standing import upright, with_bent_knees
+from locomote.creatures.trunk_by_shape import find_trunk
 from locomote.errors import LocomoteError
 from locomote.formats import _files, load, mjcf, urdf
 from locomote.formats._rigid import RigidModel
@@ -53,7 +54,7 @@ def read_rig(
         raise no_legs(skeleton, str(path))
     trunk = find_trunk(skeleton, limbs, plane, aim)
     if body is not None:
-        limbs = [on_sole(limb, body, _reach(skeleton, limb)) for limb in limbs]
+        limbs = [on_sole(limb, body, limb.length(skeleton)) for limb in limbs]
     if limits is not None:
         limbs = [replace(limb, limits=limits.of(limb.joints)) for limb in limbs]
     skeleton = with_bent_knees(upright(skeleton, limbs, trunk.forward), limbs, trunk.forward)
@@ -125,11 +126,6 @@ def _in_order(creature: Morphology) -> Morphology:
         legs=tuple(creature.legs[f] for f in order),
         girdles=tuple(creature.girdles[f] for f in order),
     )
-
-
-def _reach(skeleton: Skeleton, limb: Limb) -> float:
-    bones = np.concatenate([skeleton.offsets[list(limb.joints[1:])], limb.tip[None]])
-    return float(np.linalg.norm(bones, axis=1).sum())
 
 
 def _height(creature: Morphology) -> float:
