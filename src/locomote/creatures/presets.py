@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from locomote.creatures.gaits import Gait, GaitSet
+from locomote.creatures.morphology import Morphology
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
 
@@ -22,6 +23,7 @@ _WALK_TO_TROT, _TROT_TO_WALK = 0.84, 0.70
 _TROT_TO_GALLOP, _GALLOP_TO_TROT = 1.15, 1.0
 _WALK_TO_RUN, _RUN_TO_WALK = 0.72, 0.60
 
+_SPRAWLED = 0.6  # hip heights from the hip to the foot in the plan: from here on legs count as sprawled
 # Legs spread to the sides reach far for the height of their hips: longer strides than those of upright animals.
 _SPRAWLED_SPEEDS = np.array([0.05, 0.15, 0.3, 0.6, 1.0, 2.0])
 _SPRAWLED_PERIODS = 3.0 * np.maximum(_SPRAWLED_SPEEDS, 0.1) ** -0.5
@@ -298,6 +300,13 @@ def natural_gaits(sides: Sequence[int], ranks: Sequence[int], sprawled: bool = F
     ]
     known = _SETS.get(len(left), _many)(len(left), sprawled)
     return GaitSet(tuple(gait.ordered(order) for gait in known.gaits), known.natural)
+
+
+def gaits_of(creature: Morphology) -> GaitSet:
+    """The gaits of a creature by its legs: those that stand far out from their hips are sprawled."""
+    away = np.linalg.norm((creature.rest_feet - creature.hips)[:, [0, 2]], axis=1)
+    sprawled = float(away.mean()) > _SPRAWLED * creature.hip_height
+    return natural_gaits(creature.sides, creature.ranks, sprawled)
 
 
 def _round(sides: Sequence[int], ranks: Sequence[int], given: bool = False) -> list[str]:
