@@ -16,6 +16,7 @@ from locomote.kernels.vector import Floats, Vector
 SAMPLES = 33  # points of a curve
 RAMP = 2.0  # cells from either end over which the clearance grows
 LEAN = 0.04  # how far the way goes, of the first or last span, while the foot rises or sinks by half of it
+SHIFT = 0.2  # of the way: how far at most the apex is moved to the higher end
 PATH_STEP = 0.5  # cells between the points of a smooth path
 SPAN_POINTS = 10  # points of a span of the profile
 
@@ -74,7 +75,7 @@ def smooth_path(ways: Floats, count: int, start_u: float, start_v: float, cell: 
     """Fill ``path`` with (u, v, way in m, span) along a smooth line through places; how many, 0: too many.
 
     Hermite spans, at each place along the line between its neighbours; the third column of ``ways`` is how much each
-    place may bend it, 0 leaves straight lines. (start_u, start_v) is the direction at the start, zeros where any is good.
+    place may bend it, 0 leaves straight lines. (start_u, start_v) is the direction at the start, or zeros.
     """
     path[0, 0], path[0, 1], path[0, 2], path[0, 3] = ways[0, 0], ways[0, 1], 0.0, 0.0
     n = 1
@@ -117,17 +118,12 @@ def _along(u: float, v: float, length: float) -> tuple[float, float]:
 
 @inline
 def need(
-    crossed: Floats, k: int, start: int, target: int, total: float, clearance: float, ramp: float
+    crossed: Floats, k: int, s: float, start: int, target: int, total: float, clearance: float, ramp: float
 ) -> float:
-    """The height over which a crossed cell is passed; none in the cells where the foot leaves and lands."""
+    """The height over which a crossed cell is passed at a way; none in the cells where the foot leaves and lands."""
     if crossed[k, NUMBER] == start or crossed[k, NUMBER] == target:
         return -math.inf
-    far = max(
-        min(crossed[k, ENTER], total - crossed[k, ENTER]), min(crossed[k, LEAVE], total - crossed[k, LEAVE])
-    )
-    if crossed[k, ENTER] < 0.5 * total < crossed[k, LEAVE]:
-        far = 0.5 * total
-    height: float = crossed[k, HEIGHT] + clearance * min(far / ramp, 1.0)
+    height: float = crossed[k, HEIGHT] + clearance * min(s / ramp, (total - s) / ramp, 1.0)
     return height
 
 
@@ -156,23 +152,26 @@ def upper_hull(
     ramp: float,
     hull: Floats,
 ) -> int:
-    """Fill ``hull`` with the upper hull of both ends, an apex half-way and all that is crossed; its count."""
+    """Fill ``hull`` with the upper hull of both ends, an apex between and all that is crossed; its count."""
     hull[0, 0], hull[0, 1] = 0.0, first
     n = 1
     # Points never lie just over the ends: the way there would be upright.
     least = min(0.05 * ramp, 0.01 * total)
     waiting = True
+    # A foot that climbs is highest late, one that descends early.
+    climb = last - first
+    middle = total * (0.5 + SHIFT * climb / (abs(climb) + max(apex - max(first, last), 1e-9)))
     for k in range(count):
-        height = need(crossed, k, start, target, total, clearance, ramp)
         for side in (ENTER, LEAVE):
+            height = need(crossed, k, crossed[k, side], start, target, total, clearance, ramp)
             s = min(max(crossed[k, side], least), total - least)
-            if waiting and s > 0.5 * total:
-                n = _push(0.5 * total, apex, hull, n)
+            if waiting and s > middle:
+                n = _push(middle, apex, hull, n)
                 waiting = False
             if height > -math.inf:
                 n = _push(s, height, hull, n)
     if waiting:
-        n = _push(0.5 * total, apex, hull, n)
+        n = _push(middle, apex, hull, n)
     return _push(total, last, hull, n)
 
 
@@ -240,15 +239,13 @@ def covers(
     total = profile[count - 1, 0]
     j = 0
     for k in range(cells):
-        height = need(crossed, k, start, target, total, clearance, ramp)
-        if height == -math.inf:
-            continue
         for side in (ENTER, LEAVE):
             s = crossed[k, side]
+            height = need(crossed, k, s, start, target, total, clearance, ramp)
             while j < count - 2 and profile[j + 1, 0] < s:
                 j += 1
             t = (s - profile[j, 0]) / max(profile[j + 1, 0] - profile[j, 0], 1e-12)
-            if profile[j, 1] + min(max(t, 0.0), 1.0) * (profile[j + 1, 1] - profile[j, 1]) < height:
+            if profile[j, 1] + min(max(t, 0.0), 1.0) * (profile[j + 1, 1] - profile[j, 1]) < height - 1e-9:
                 return False
     return True
 
@@ -292,16 +289,14 @@ def lift_over(
     total = curve[last, 3]
     i = 0
     for k in range(cells):
-        height = need(crossed, k, start, target, total, clearance, ramp)
-        if height == -math.inf:
-            continue
         for side in (ENTER, LEAVE):
             s = crossed[k, side]
             while i < last - 1 and curve[i + 1, 3] < s:
-                # Points within the cell.
                 i += 1
-                if side == LEAVE and i > 0:
-                    curve[i, 1] = max(curve[i, 1], height)
+                if side == LEAVE:  # a point within the cell
+                    within = need(crossed, k, curve[i, 3], start, target, total, clearance, ramp)
+                    curve[i, 1] = max(curve[i, 1], within)
+            height = need(crossed, k, s, start, target, total, clearance, ramp)
             t = min(max((s - curve[i, 3]) / max(curve[i + 1, 3] - curve[i, 3], 1e-12), 0.0), 1.0)
             short = height - (curve[i, 1] + t * (curve[i + 1, 1] - curve[i, 1]))
             if short <= 0.0:

@@ -7,7 +7,7 @@ place is [floor(v), floor(u)]. A *level* is the height (m) up to which things ar
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,10 @@ from locomote.kernels.vector import Floats, Vector
 MOST_SIDE = 128  # cells of the sides of a window
 MOST_CELLS = (MOST_SIDE + 2) * (MOST_SIDE + 2)  # of a window with a border
 MARGIN, HALF_WIDTH = 0.25, 0.5  # of the room: searched beyond either end of a step, and to either side of it
+PULLS = 4  # times that a bend is pulled tight
 FEWEST = 3.0  # cells searched to either side at least
 
-NONE = np.int64(0)  # a plain 0 would be a type of its own in compiled code
+NONE = cast(int, np.int64(0))  # a plain 0 would be a type of its own in compiled code
 
 # Of the records of cells that a path crosses: the way (m) where it enters and leaves, the height, the flat number.
 ENTER, LEAVE, HEIGHT, NUMBER = range(4)
@@ -122,7 +123,7 @@ def passable(row: int, column: int, level: float, window: Window) -> bool:
         return False
     if row * window.elev.shape[1] + column == window.start:
         return True
-    return window.flags[row, column] & LEG == 0 and window.elev[row, column] <= level
+    return bool(window.flags[row, column] & LEG == 0 and window.elev[row, column] <= level)
 
 
 @part
@@ -301,6 +302,21 @@ def reduce_trail(
                 ways[kept, 0], ways[kept, 1] = next_u, next_v
                 kept, at = kept + 1, j
                 break
+    # A wave keeps to the middles of cells and to eight directions: pull the line tight.
+    for k in range(1, kept - 1):
+        a, b, c = ways[k - 1], ways[k], ways[k + 1]
+        pull_u, pull_v = 0.5 * (a[0] + c[0]) - b[0], 0.5 * (a[1] + c[1]) - b[1]
+        share = 0.5
+        for _ in range(PULLS):
+            u, v = b[0] + share * pull_u, b[1] + share * pull_v
+            if (
+                cross_cells(a[0], a[1], u, v, 0.0, 0.0, level, window, crossed, NONE) >= 0
+                and cross_cells(u, v, c[0], c[1], 0.0, 0.0, level, window, crossed, NONE) >= 0
+            ):
+                b[0], b[1] = u, v
+                pull_u, pull_v = (1.0 - share) * pull_u, (1.0 - share) * pull_v
+            else:
+                share *= 0.5
     return kept
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from locomote.kernels._compile import inline, part
 from locomote.kernels.map_layout import GROWN, LEG, NO_STAND
 from locomote.kernels.swing_curve import SAMPLES, curve_length, settle, swing_at, swing_share
 from locomote.kernels.swing_grid import (
     MOST_SIDE,
+    NONE,
     Bytes,
     Window,
     flood,
@@ -203,7 +202,7 @@ def best_couple(
         math.floor((aim[0] - window.x_low) / cell),
     )
     best, tried, left, own, done = 0.0, 0, request.extra_couples, -1, -1
-    flooded = np.int64(0)
+    flooded = NONE
     if 0 <= row < rows and 0 <= column < columns:
         own = row * columns + column
         worth, goal = candidate(request, window, row, column, own, rung)

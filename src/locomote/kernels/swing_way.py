@@ -22,6 +22,7 @@ from locomote.kernels.swing_curve import (
 from locomote.kernels.swing_grid import (
     HEIGHT,
     MOST_CELLS,
+    NONE,
     NUMBER,
     Ints32,
     Window,
@@ -118,7 +119,7 @@ def draw_way(
         ways[k, 2] = 1.0
     for attempt in range(ATTEMPTS):
         places = smooth_path(ways, count, first_u, first_v, cell, path)
-        cells, top = np.int64(0), -math.inf
+        cells, top = NONE, -math.inf
         for k in range(1, places):
             a, b = path[k - 1], path[k]
             cells = cross_cells(a[0], a[1], b[0], b[1], a[2], b[2], level, window, crossed, cells)
@@ -160,7 +161,7 @@ def draw_way(
         space_evenly(profile, points, path, places, window.x_low, window.z_low, cell, trial)
         if places > 2:
             # The lines between the points cut the bends of the path.
-            cells = np.int64(0)
+            cells = NONE
             for k in range(1, SAMPLES):
                 a, b = trial[k - 1], trial[k]
                 cells = cross_cells(
