@@ -45,6 +45,7 @@ def fold_legs(morphology: Morphology) -> Folds:
         bends=np.zeros((count, most, 2)),
         spans=np.zeros((count, 2)),
         table=np.zeros((count, TABLE)),
+        drops=morphology.hips[:, 1] - morphology.rest_feet[:, 1],
         cones=np.array([leg.limits.swing[0] for leg in legs]),
         hip_parents=np.zeros((count, 4)),
         hip_turns=np.zeros((count, 4)),

@@ -31,7 +31,7 @@ from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import MapArrays
 from locomote.kernels.map_reading import cell_of, cell_top
 from locomote.kernels.quaternion import Quaternion, about_up, exp, multiply, rotate
-from locomote.kernels.vector import Floats, Vector, smooth_step, spring, vector
+from locomote.kernels.vector import Floats, smooth_step, spring, vector
 
 EAGERNESS = 20.0  # 1/s of the springs of height and tilt: a half-life of 0.08 s
 STEEPEST = 0.9  # rad that a body tilts, at most
@@ -56,15 +56,10 @@ def turn_of(row: Floats) -> Quaternion:
 
 
 @inline
-def hip_place(leg: int, row: Floats, folds: Folds) -> Vector:
-    """Where a hip is in the world."""
-    x, y, z = rotate(turn_of(row), vector(folds.hips[leg]))
-    return row[X] + x, row[Y] + y, row[Z] + z
-
-
-@inline
-def carry_body(dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds, maps: MapArrays) -> None:
-    """Move the height and tilt of a body towards what its feet and the ground under it ask for."""
+def carry_body(
+    dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds, maps: MapArrays
+) -> Quaternion:
+    """Move the height and tilt of a body towards what its feet and the ground under it ask for; its rotation."""
     sine, cosine = math.sin(row[YAW]), math.cos(row[YAW])
     level, ahead, aside = _plane_of_feet(row, feet, sine, cosine)
     ahead, aside = trunk.tilt * ahead, trunk.tilt * aside
@@ -76,7 +71,8 @@ def carry_body(dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds,
     row[ROLL], row[ROLLING] = spring(row[ROLL], row[ROLLING], roll, 0.0, EAGERNESS, dt)
     before = row[Y]
     height = max(level + trunk.height, floor)
-    low, high = _in_reach(row, feet, folds)
+    turn = turn_of(row)
+    low, high = _in_reach(turn, row, feet, folds)
     height = min(max(height, low), high)
     row[Y], row[RISING] = spring(row[Y], row[RISING], height, 0.0, EAGERNESS, dt)
     row[FLOOR] = floor
@@ -84,6 +80,7 @@ def carry_body(dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds,
     if not low <= row[Y] <= high:
         row[Y] = min(max(row[Y], low), high)
         row[RISING] = (row[Y] - before) / max(dt, 1e-6)
+    return turn
 
 
 @inline
@@ -136,10 +133,9 @@ def _highest_below(
 
 
 @inline
-def _in_reach(row: Floats, feet: Floats, folds: Folds) -> tuple[float, float]:
+def _in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) -> tuple[float, float]:
     """The lowest and highest that the centre may be with all standing feet in reach; the highest counts most."""
     low, high = -math.inf, math.inf
-    turn = turn_of(row)
     for f in range(feet.shape[0]):
         if feet[f, STATE] != STANDING:
             continue

@@ -15,7 +15,7 @@ YAW_RATE = math.log(2.0) / 0.1  # 1/s
 FASTEST_TURN = math.radians(120.0)  # rad/s
 _LOOKS = 4  # pieces in which the way ahead is summed
 _CROUCH = 0.7  # of the height of a hip at rest: the lowest to which it is let down to reach further
-_TIGHT = 0.97  # of its reach from which on a leg that stands should step
+_TIGHT = 0.02  # of a leg's span: what must be left of its reach, or it should step
 
 
 @inline
@@ -79,14 +79,18 @@ def drive_body(dt: float, row: Floats, feet: Floats, folds: Folds) -> None:
 def _in_reach(dx: float, dz: float, step: float, row: Floats, feet: Floats, folds: Folds) -> float:
     """The share of a movement with which every standing foot stays in reach of its hip."""
     held = 1.0
+    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
+    next_sine, next_cosine = math.sin(row[c.YAW] + step), math.cos(row[c.YAW] + step)
     for f in range(feet.shape[0]):
         if feet[f, c.STATE] != c.STANDING:
             continue
         most = level_reach(f, row, feet, folds)
-        before = _hip_off(f, 0.0, 0.0, 0.0, row, feet, folds)
-        now = _hip_off(f, dx, dz, step, row, feet, folds)
+        off_x, off_z = feet[f, c.FOOT_X] - row[c.X], feet[f, c.FOOT_Z] - row[c.Z]
+        before = _hip_off(f, off_x, off_z, sine, cosine, folds)
+        now = _hip_off(f, off_x - dx, off_z - dz, next_sine, next_cosine, folds)
         if now > most and now > before:
             held = min(held, max(0.0, (most - before) / (now - before)))
+        feet[f, c.SLACK] = most - now
     return held
 
 
@@ -94,33 +98,21 @@ def _in_reach(dx: float, dz: float, step: float, row: Floats, feet: Floats, fold
 def level_reach(f: int, row: Floats, feet: Floats, folds: Folds) -> float:
     """How far a standing foot may be from under its hip if the body is let down as far as it may."""
     hip_y = folds.hips[f, 1]
-    drop = min(row[c.Y] + hip_y - feet[f, c.FOOT_Y], _CROUCH * rest_drop(f, folds))
+    drop = min(row[c.Y] + hip_y - feet[f, c.FOOT_Y], _CROUCH * folds.drops[f])
     drop = max(drop, row[c.FLOOR] + hip_y - feet[f, c.FOOT_Y])
     span = STRETCH * folds.spans[f, 1]
     return math.sqrt(max(span * span - drop * drop, 1e-4 * span * span))
 
 
 @inline
-def rest_drop(f: int, folds: Folds) -> float:
-    """How far a foot is below its hip at rest."""
-    tip = 0.0
-    for k in range(folds.counts[f]):
-        for axis in range(3):
-            tip += folds.bones[f, k, axis] * folds.axes[f, axis, 1]
-    return -tip
-
-
-@inline
-def overstretched(f: int, row: Floats, feet: Floats, folds: Folds) -> bool:
+def overstretched(f: int, feet: Floats, folds: Folds) -> bool:
     """Whether a standing foot is about to be left behind."""
-    return _hip_off(f, 0.0, 0.0, 0.0, row, feet, folds) > _TIGHT * level_reach(f, row, feet, folds)
+    return bool(feet[f, c.SLACK] < _TIGHT * folds.spans[f, 1])
 
 
 @inline
-def _hip_off(f: int, dx: float, dz: float, step: float, row: Floats, feet: Floats, folds: Folds) -> float:
-    """How far a foot is from under its hip, in the plan, after the body has moved."""
-    yaw = row[c.YAW] + step
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    x = row[c.X] + dx + cosine * folds.hips[f, 0] + sine * folds.hips[f, 2]
-    z = row[c.Z] + dz + cosine * folds.hips[f, 2] - sine * folds.hips[f, 0]
-    return math.sqrt((feet[f, c.FOOT_X] - x) ** 2 + (feet[f, c.FOOT_Z] - z) ** 2)
+def _hip_off(f: int, off_x: float, off_z: float, sine: float, cosine: float, folds: Folds) -> float:
+    """How far a foot is from under its hip in the plan, by where it is from the centre of the body."""
+    x = off_x - cosine * folds.hips[f, 0] - sine * folds.hips[f, 2]
+    z = off_z - cosine * folds.hips[f, 2] + sine * folds.hips[f, 0]
+    return math.sqrt(x * x + z * z)

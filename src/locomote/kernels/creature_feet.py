@@ -70,7 +70,7 @@ def plan_feet(
             foot[c.SERVED] = 1.0
         elif foot[c.WHY] == c.CARRIED_OFF and foot[c.LOST] == 0.0 and foot[c.FREE] < 0.0:
             why, free = c.CARRIED_OFF, 1.0
-        elif 2 * aloft < count and overstretched(f, row, feet, folds):
+        elif 2 * aloft < count and overstretched(f, feet, folds):
             why, free = c.OVERSTRETCHED, 1.0
         if why > 0:
             if free > 0.0:

@@ -83,8 +83,9 @@ STANDING, SWINGING = 0, 1
     SERVED,  # 1: the swing that the gait asks for has begun, or was given up
     FOOT_PLANS,  # plans made so far
     WHY,  # the reason of the last plan
-) = range(45)
-FOOT_COLUMNS = 45
+    SLACK,  # m that a standing foot may still be left behind
+) = range(46)
+FOOT_COLUMNS = 46
 
 # Why a foot was planned.
 BEGIN, TURNED, SPED, SPACED, BLOCKED_WAY, BLOCKED_GOAL, OVERSTRETCHED, SETTLING, CARRIED_OFF = range(1, 10)

@@ -12,7 +12,7 @@ from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
 from locomote.kernels._compile import inline, part
 from locomote.kernels.body_pose import STRETCH, Trunk
-from locomote.kernels.creature_drive import look_ahead, rest_drop
+from locomote.kernels.creature_drive import look_ahead
 from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import CELL, MapArrays
 from locomote.kernels.map_reading import fill_window, generation, local_of, surface
@@ -101,7 +101,7 @@ def preferred(
     px = x + cosine * foot[c.SPACING_X] + sine * foot[c.SPACING_Z]
     pz = z + cosine * foot[c.SPACING_Z] - sine * foot[c.SPACING_X]
     hip_x, hip_z = hip_ahead(f, left, row, folds)
-    span, drop = STRETCH * folds.spans[f, 1], rest_drop(f, folds)
+    span, drop = STRETCH * folds.spans[f, 1], folds.drops[f]
     reach = _NEARER * math.sqrt(max(span * span - drop * drop, 0.01 * span * span))
     away = math.sqrt((px - hip_x) ** 2 + (pz - hip_z) ** 2)
     if away > reach:
@@ -215,7 +215,7 @@ def _hip_height(f: int, ground: float, row: Floats, trunk: Trunk, folds: Folds) 
 
 @inline
 def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, bench: Bench) -> None:
-    """Fill ``bench.legs`` with all legs in the plan as they will be when a foot comes down."""
+    """Fill ``bench.legs`` with all legs in the plan as they will be when a foot comes down; NaN for one in the air."""
     x, z, yaw = look_ahead(left, row)
     sine, cosine = math.sin(yaw), math.cos(yaw)
     for f in range(feet.shape[0]):
@@ -225,6 +225,8 @@ def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, 
         standing = f == own or feet[f, c.STATE] == c.STANDING
         bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
         bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
+        if f != own and standing and bench.left[f] < left:
+            bench.legs[f, 0, 0] = math.nan  # it will have stepped away
 
 
 @inline

@@ -7,7 +7,7 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
 from locomote.kernels._compile import inline, kernel
-from locomote.kernels.body_pose import Trunk, carry_body, turn_of
+from locomote.kernels.body_pose import Trunk, carry_body
 from locomote.kernels.creature_drive import drive_body
 from locomote.kernels.creature_feet import give_back, move_feet, plan_feet
 from locomote.kernels.creature_plan import Manner, make_bench
@@ -59,8 +59,7 @@ def step_creatures(
             gait[g.WANTED] = natural_gait(speed, int(gait[g.WANTED]), gaits)
         _note(noted, c.GAIT)
         moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(row[c.TURN]) > _TURNING
-        pace = speed if speed != 0.0 else 0.0
-        pace = abs(pace) + abs(row[c.TURN]) * manner.radius / math.sqrt(9.81 * manner.hip_height)
+        pace = abs(speed) + abs(row[c.TURN]) * manner.radius / math.sqrt(9.81 * manner.hip_height)
         turn_disks(
             dt, pace, manner.time_unit, moving, gait, disks[n], gaits, swinging[n], bench.left, bench.stance
         )
@@ -71,9 +70,8 @@ def step_creatures(
         _note(noted, c.FEET)
         move_feet(dt, feet[n], curves[n], maps)
         _note(noted, c.HEIGHT)
-        carry_body(dt, row, feet[n], trunk, folds, maps)
+        turn = carry_body(dt, row, feet[n], trunk, folds, maps)
         _note(noted, c.LEGS)
-        turn = turn_of(row)
         centre = row[c.X], row[c.Y], row[c.Z]
         x, y, z = rotate(turn, vector(root_offset))
         root_positions[n, 0], root_positions[n, 1], root_positions[n, 2] = (

@@ -25,9 +25,9 @@ from locomote.kernels.quaternion import (
 )
 from locomote.kernels.vector import Floats, Ints, Vector, add, norm, scale, subtract, unit, vector
 
-TABLE = 65  # folds kept for evenly spaced distances between the nearest and the farthest
-_ROUNDS = 12  # of Newton's method, at most; two or three are usual
-_NEAR = 1e-9  # of the distance
+TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
+_ROUNDS = 12  # of Newton's method, at most; one or two are usual
+_NEAR = 1e-7  # of the distance
 
 
 class Folds(NamedTuple):
@@ -41,6 +41,7 @@ class Folds(NamedTuple):
     bends: Floats  # (F, K, 2) rad by which a joint turns at a fold of -1 and at 1; 0 for the hip
     spans: Floats  # (F, 2) nearest and farthest distance of the tip from the hip
     table: Floats  # (F, TABLE) folds for distances evenly between them
+    drops: Floats  # (F,) how far the tip is below the hip at rest
     cones: Floats  # (F,) rad that the hip may turn from rest
     hip_parents: Floats  # (F, 4) inverse rotation of the hip's parent at rest, body frame
     hip_turns: Floats  # (F, 4) rotation of the hip at rest, body frame
