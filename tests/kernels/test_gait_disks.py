@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from locomote.creatures import presets
 from locomote.creatures.gaits import Gait, GaitSet
 from locomote.kernels import gait_layout as g
-from locomote.kernels.gait_disks import start_all, turn_all
+from locomote.kernels.gait_disks import natural_gait, start_all, turn_all
 
 DT = 1.0 / 60.0
+FINE = 0.016  # of a period: the needle misses no sector of any gait
 UNIT = 0.24  # s, of a dog
 
 
@@ -105,15 +108,16 @@ def test_between_any_two_gaits_no_running_swing_is_altered_and_the_new_disks_are
     for _ in range(1000):
         feet, swings = int(rng.integers(2, 9)), int(rng.integers(1, 4))
         gaits = GaitSet(tuple(random_gait(rng, feet, swings, name) for name in "ab"))
+        dt = FINE * UNIT * float(gaits.arrays.periods.min())
         walker = Walker(gaits, needle=rng.uniform())
-        walker.row[g.TRANSITION] = rng.uniform(0.05, 1.5)
+        walker.row[g.TRANSITION] = rng.uniform(0.05, 0.8)
         for _ in range(int(rng.integers(5, 80))):
-            before = walker.step()
+            before = walker.step(dt)
         walker.row[g.WANTED] = 1
         turned, over = 0.0, 0.0
         was, disks, needle = before, walker.live.copy(), walker.row[g.NEEDLE]
         while over <= 1.0:
-            now = walker.step()
+            now = walker.step(dt)
             turned = (walker.row[g.NEEDLE] - needle) % 1.0
             for foot in range(feet):
                 if was[foot] == g.SWING and now[foot] == g.SWING:
@@ -186,8 +190,6 @@ def test_a_standing_creature_lifts_nothing_and_sets_off_at_once() -> None:
 
 
 def test_gaits_follow_the_speed_and_do_not_change_to_and_fro() -> None:
-    from locomote.kernels.gait_disks import natural_gait
-
     gaits = presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
     names = []
     gait = gaits.index("walk")
@@ -203,3 +205,22 @@ def test_coarse_steps_miss_no_swing() -> None:
     seen = np.array([walker.step(dt=1.0 / 15.0) for _ in range(100)])
     assert walker.row[g.PERIOD] >= 4.0 / 15.0
     assert np.all((np.diff(seen, axis=0) == 1).sum(axis=0) >= 24)
+
+
+def test_from_a_gallop_to_a_halt_every_swing_takes_its_usual_time() -> None:
+    gaits = presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
+    walker = Walker(gaits, gait=1, speed=0.0)
+    seen = []
+    for i in range(720):
+        time = i * DT
+        walker.speed = min(2.4, 0.4 * time) if time < 7.0 else max(0.0, 2.4 - 1.2 * (time - 7.0))
+        walker.row[g.WANTED] = natural_gait(walker.speed, int(walker.row[g.WANTED]), walker.arrays)
+        seen.append(walker.step(moving=walker.speed > 0.0))
+    swings = []
+    for foot in np.array(seen).T:
+        changes = np.flatnonzero(np.diff(foot))
+        swings += [b - a for a, b in pairwise(changes) if foot[a + 1] == g.SWING]
+    assert not seen[-1].any()
+    assert len(swings) > 60
+    assert min(swings) * DT >= 0.22  # a dog's swings last 0.23 to 0.33 s in all gaits
+    assert max(swings) * DT <= 0.40

@@ -15,6 +15,8 @@ from locomote.kernels.vector import Floats, Ints, Pair
 
 LATEST = 0.25  # of a sector: a foot that could not lift in time may still do so until then
 FEWEST_STEPS = 4.0  # of time in a period; coarser ones would miss swings
+LONGEST = 0.95  # turns: the swings of a foot may not take more of a cycle together
+HASTIEST = 0.5  # of the period, at least, for the sake of swings that run while it becomes longer
 SAME = 1e-12  # turns
 
 
@@ -189,7 +191,7 @@ def _take_over(
     """
     gait, u, needle = int(row[g.GAIT]), row[g.PROGRESS], row[g.NEEDLE]
     live, origin = disks[g.LIVE, foot], disks[g.ORIGIN, foot]
-    within, differs = False, False
+    within, differs, total = False, False, 0.0
     goal = disks[g.GOAL, foot]
     for k in range(len(live)):
         start, duration = sector_at(gait, below, share, foot, k, gaits.sectors)
@@ -200,8 +202,11 @@ def _take_over(
             elif u < 0.5:  # sectors without a partner come and go half-way: no swing is ever too short
                 start, duration = origin[k, 0], origin[k, 1]
         goal[k, 0], goal[k, 1] = turned(start), duration
+        total += duration
         within = within or (duration > 0.0 and turned(needle - start) < duration)
         differs = differs or goal[k, 0] != live[k, 0] or duration != live[k, 1]
+    if total > LONGEST and u < 1.0:
+        return  # two swings of a foot on their way past each other
     if differs and (not within or row[g.RUNNING] == 0.0 or not _uncovered(live, goal, step)):
         for k in range(len(live)):
             live[k, 0], live[k, 1] = goal[k, 0], goal[k, 1]
@@ -241,13 +246,19 @@ def turn_disks(
         row[g.PROGRESS] = u = min(1.0, row[g.PROGRESS] + dt / takes)
         period = row[g.FROM_PERIOD] ** (1.0 - u) * period**u
         lift = (1.0 - u) * row[g.FROM_LIFT] + u * lift
-    period = max(period * time_unit, FEWEST_STEPS * dt)
+    down, slowed = 0, 1.0
+    for foot in range(feet):
+        live = disks[g.LIVE, foot]
+        k = -1 if swinging[foot] == g.STANCE else inside(row[g.NEEDLE], live)
+        if k >= 0:
+            # A creature that slows down turns to longer cycles with shorter swings: those that run take no longer.
+            wanted = sector_at(gait, below, share, foot, k, gaits.sectors)[1]
+            slowed = min(slowed, max(HASTIEST, wanted / live[k, 1]))
+        elif swinging[foot] == g.STANCE:
+            down += 1
+    period = max(period * slowed * time_unit, FEWEST_STEPS * dt)
     row[g.PERIOD], row[g.LIFT] = period, lift
 
-    down = 0
-    for foot in range(feet):
-        if swinging[foot] == g.STANCE:
-            down += 1
     if not moving and down == feet:
         row[g.RUNNING] = 0.0
     elif row[g.RUNNING] == 0.0:
