@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonError
 
 if TYPE_CHECKING:
-    from locomote import contacts, draw, formats, human, rotations, samples, steps, world
+    from locomote import contacts, creatures, draw, formats, human, rotations, samples, steps, world
     from locomote.feet import Cleaned, clean
     from locomote.formats import load, save
     from locomote.measures import Measures, measure
@@ -41,7 +41,7 @@ _HOMES = {
     "Leg": "locomote.skeleton",
     "Arm": "locomote.skeleton",
 }
-_ROOMS = ("contacts", "draw", "formats", "human", "rotations", "samples", "steps", "world")
+_ROOMS = ("contacts", "creatures", "draw", "formats", "human", "rotations", "samples", "steps", "world")
 
 __all__ = [
     "Arm",
@@ -58,6 +58,7 @@ __all__ = [
     "SkeletonError",
     "clean",
     "contacts",
+    "creatures",
     "draw",
     "formats",
     "human",

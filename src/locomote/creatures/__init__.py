@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+from locomote.creatures.builtin import NAMES
+from locomote.creatures.creature import Creature
+from locomote.creatures.crowd import Crowd
+from locomote.creatures.gaits import Gait, GaitSet
 from locomote.creatures.morphology import Leg, LegLimits, Morphology, default_limits
 
-__all__ = ["Leg", "LegLimits", "Morphology", "default_limits"]
+__all__ = [
+    "NAMES",
+    "Creature",
+    "Crowd",
+    "Gait",
+    "GaitSet",
+    "Leg",
+    "LegLimits",
+    "Morphology",
+    "default_limits",
+]

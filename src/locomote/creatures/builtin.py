@@ -20,6 +20,7 @@ CREATURES: dict[str, Callable[[], Morphology]] = {
     "bird": others.bird,
     "robot": others.robot,
 }
+NAMES = tuple(CREATURES)
 
 
 @cache

@@ -27,7 +27,6 @@ CELL = 0.07  # m, of the maps for a creature whose legs are as long as LEG
 LEG = 0.8  # m
 CELLS = (0.02, 0.10)  # m, the finest and the coarsest
 LEAST_BELLY = 0.15  # of the height of the centre, between it and the underside of the body
-SPRAWLED = 0.6  # feet so far beside their hips, over the height of the hips, sprawl
 HIGHEST = 0.96  # of the reach of its legs that a creature stands up, at most
 
 
@@ -50,11 +49,9 @@ class Creature:
     @classmethod
     def of(cls, morphology: Morphology, gaits: GaitSet | None = None) -> Creature:
         """A creature from its morphology, with the gaits that suit its legs where none are given."""
-        from locomote.creatures.presets import natural_gaits
+        from locomote.creatures.presets import gaits_of
 
-        known = gaits
-        if known is None:
-            known = natural_gaits(morphology.sides, morphology.ranks, _is_sprawled(morphology))
+        known = gaits_of(morphology) if gaits is None else gaits
         if len(known.gaits[0].feet) != len(morphology.legs):
             raise LocomoteError(
                 f"gaits for {len(known.gaits[0].feet)} feet do not fit {len(morphology.legs)} legs"
@@ -135,9 +132,3 @@ class Creature:
     def time_unit(self) -> float:
         """The root of hip height over gravity, seconds, in which gaits are counted."""
         return math.sqrt(self.morphology.hip_height / GRAVITY)
-
-
-def _is_sprawled(morphology: Morphology) -> bool:
-    """Whether the legs spread to the sides, as a lizard's, instead of standing under the body."""
-    aside = np.abs(morphology.rest_feet[:, 0] - morphology.hips[:, 0])
-    return bool(np.mean(aside) > SPRAWLED * morphology.hip_height)

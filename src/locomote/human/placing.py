@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human.commands import rows_of
 from locomote.motion import Poses
+from locomote.orders import rows_of
 from locomote.rotations import FloatArray
 from locomote.world import Ground
 
