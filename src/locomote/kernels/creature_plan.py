@@ -6,7 +6,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
@@ -17,7 +16,6 @@ from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import CELL, MapArrays
 from locomote.kernels.map_reading import fill_window, generation, local_of, surface
 from locomote.kernels.swing_plan import (
-    MOST_SIDE,
     NOTHING,
     SwingRequest,
     SwingScratch,
@@ -33,8 +31,6 @@ ENDLESS = 1 << 40  # couples, where there is no level of detail
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
 _LEAST_SWING = 0.08  # s of a step
 _LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
-
-Bytes = npt.NDArray[np.uint8]
 
 
 class Manner(NamedTuple):
@@ -57,8 +53,6 @@ class Manner(NamedTuple):
 class Bench(NamedTuple):
     """Room to work in for one thread."""
 
-    elev: Floats  # (MOST_SIDE squared,)
-    flags: Bytes  # (MOST_SIDE squared,)
     legs: Floats  # (F, 2, 2)
     left: Floats  # (F,)
     stance: Floats  # (F,)
@@ -71,8 +65,6 @@ class Bench(NamedTuple):
 def make_bench(feet: int, samples: int) -> Bench:
     """New room to work in."""
     return Bench(
-        np.empty(MOST_SIDE * MOST_SIDE),
-        np.empty(MOST_SIDE * MOST_SIDE, np.uint8),
         np.empty((feet, 2, 2)),
         np.empty(feet),
         np.empty(feet),
@@ -146,8 +138,7 @@ def plan_foot(
     score, status, room = 0.0, NOTHING, folds.spans[f, 1]
     for _ in range(2):
         x_low, z_low, rows, columns = search_window(start, wish, room, cell)
-        elev = bench.elev[: rows * columns].reshape((rows, columns))
-        flags = bench.flags[: rows * columns].reshape((rows, columns))
+        elev, flags = np.empty((rows, columns)), np.empty((rows, columns), np.uint8)
         box = manner.boxes[f]
         fill_window(maps, x_low, z_low, rows, columns, box[0], box[1], row[c.YAW], elev, flags)
         request = SwingRequest(
@@ -188,7 +179,9 @@ def plan_foot(
         return False
     height, slot = surface(bench.target[0], bench.target[2], maps)
     settle(bench.curve, height)  # the window knows only the highest place of the cell
-    curves[f] = bench.curve
+    for k in range(curves.shape[1]):
+        for axis in range(3):
+            curves[f, k, axis] = bench.curve[k, axis]
     goal = bench.target[0], height, bench.target[2]
     local = local_of(slot, goal[0], goal[1], goal[2], maps)
     foot[c.WISH_X], foot[c.WISH_Y], foot[c.WISH_Z] = wish

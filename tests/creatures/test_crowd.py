@@ -1,0 +1,305 @@
+"""Creatures on open ground: they go where they are told, their feet stand where they were put."""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+import pytest
+
+from locomote.creatures import Creature, Crowd, Gait
+from locomote.errors import LocomoteError
+from locomote.kernels import creature_layout as c
+from locomote.kernels import gait_layout as g
+from locomote.kernels.creature_drive import FASTEST_TURN, SPEED_RATE, YAW_RATE
+from locomote.world import Ground
+from tests.creatures.walkers import errors, tips, walker
+
+DT = 1.0 / 60.0
+
+
+@pytest.mark.feature("LEG-03")
+def test_a_frame_goes_through_its_stages_in_order() -> None:
+    crowd = Crowd(walker(8, 3), 2, speed=0.5)
+    for _ in range(30):
+        assert crowd.trace(DT) == ["command", "gait", "body", "plan", "feet", "height", "legs", "feedback"]
+
+
+@pytest.mark.feature("LEG-04")
+@pytest.mark.parametrize(("name", "speed"), [("spider", 0.6), ("wolf", 1.2), ("wolf", 2.4), ("ant", 0.5)])
+def test_feet_swing_when_their_disks_say_so(name: str, speed: float) -> None:
+    crowd = Crowd(name, 1, speed=speed)
+    for _ in range(240):
+        crowd.step(DT)
+    off = np.zeros(len(crowd.creature.morphology.legs))
+    for _ in range(240):
+        crowd.step(DT)
+        needle, period = crowd.phases[0], crowd.periods[0]
+        for foot, live in enumerate(crowd._disks[0, g.LIVE]):
+            swings = any((needle - start) % 1.0 < length for start, length in live)
+            apart = min(
+                min((needle - edge) % 1.0, (edge - needle) % 1.0)
+                for start, length in live
+                if length > 0.0
+                for edge in (start, start + length)
+            )
+            if swings == crowd.planted[0, foot] and apart * period > 1.001 * DT:
+                off[foot] += 1
+    assert not np.any(off)
+
+
+@pytest.mark.feature("LEG-05")
+@pytest.mark.parametrize(("name", "speed"), [("spider", 0.6), ("wolf", 1.2), ("lizard", 0.4)])
+def test_footprints_are_a_stride_apart_and_stances_centred(name: str, speed: float) -> None:
+    crowd = Crowd(name, 1, speed=speed)
+    prints: list[list[float]] = [[] for _ in crowd.creature.morphology.legs]
+    before, relative = crowd.planted, [[] for _ in prints]
+    for frame in range(900):
+        crowd.step(DT)
+        for foot in np.flatnonzero(crowd.planted[0] & ~before[0]):
+            prints[foot].append(crowd.feet[0, foot, 2])
+        if frame > 400:
+            for foot in np.flatnonzero(crowd.planted[0]):
+                relative[foot].append(crowd.feet[0, foot, 2] - crowd.positions[0, 2])
+        before = crowd.planted
+    stride = speed * crowd.periods[0]
+    for foot, places in enumerate(prints):
+        assert np.diff(places[3:]) == pytest.approx(stride, abs=crowd.maps.cell)
+        middle = 0.5 * (max(relative[foot]) + min(relative[foot]))
+        assert middle == pytest.approx(crowd.spacing[0, foot, 1], abs=crowd.maps.cell)
+
+
+@pytest.mark.feature("LEG-09")
+def test_the_body_follows_its_commands_alone() -> None:
+    """A stream of commands, integrated by hand in steps a hundred times as fine."""
+    crowd = Crowd(walker(8, 4), 1)
+    rng = np.random.default_rng(1)
+    x, z, yaw, speed = 0.0, 0.0, 0.0, 0.0
+    for frame in range(400):
+        if frame % 40 == 0:
+            wanted, heading = rng.uniform(0.0, 0.5), rng.uniform(-0.6, 0.6)
+            crowd.command(speed=wanted, heading=heading)
+        crowd.step(DT)
+        off = heading - yaw
+        turn = float(np.clip(off * (1.0 - np.exp(-YAW_RATE * DT)), -FASTEST_TURN * DT, FASTEST_TURN * DT))
+        after = wanted + (speed - wanted) * np.exp(-SPEED_RATE * DT)
+        way = 0.5 * (speed + after) * DT
+        x, z = x + way * np.sin(yaw + 0.5 * turn), z + way * np.cos(yaw + 0.5 * turn)
+        yaw, speed = yaw + turn, after
+        assert crowd.positions[0, [0, 2]] == pytest.approx([x, z], abs=1e-6)
+        assert crowd.headings[0] == pytest.approx(yaw, abs=1e-6)
+
+
+@pytest.mark.feature("LEG-06")
+def test_a_new_place_of_a_foot_moves_its_goal_at_once() -> None:
+    crowd = Crowd("spider", 1, speed=0.5)
+    foot = _in_early_swing(crowd)
+    goal, plans = crowd.footholds[0, foot].copy(), crowd._feet[0, foot, c.FOOT_PLANS]
+    spacing = crowd.spacing[0]
+    spacing[foot] += [0.1 * np.sign(spacing[foot, 0]), 0.0]
+    crowd.command(spacing=spacing)
+    crowd.step(DT)
+    assert crowd.reasons[0, foot] == "spacing"
+    assert crowd._feet[0, foot, c.FOOT_PLANS] == plans + 1
+    assert np.linalg.norm(crowd.footholds[0, foot] - goal) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"), [({"heading": 0.4}, "heading"), ({"speed": 0.9}, "speed")], ids=["heading", "speed"]
+)
+def test_a_command_in_mid_swing_makes_one_new_plan_from_where_the_foot_is(
+    told: dict[str, float], reason: str
+) -> None:
+    crowd = Crowd("spider", 1, speed=0.5)
+    foot = _in_early_swing(crowd)
+    plans = crowd._feet[0, foot, c.FOOT_PLANS]
+    place = crowd.feet[0, foot].copy()
+    crowd.command(**told)
+    crowd.step(DT)
+    assert crowd.reasons[0, foot] == reason
+    assert np.linalg.norm(crowd._curves[0, foot, 0] - place) < 1e-9
+    while not crowd.planted[0, foot]:
+        crowd.step(DT)
+    assert crowd._feet[0, foot, c.FOOT_PLANS] == plans + 1
+
+
+def _in_early_swing(crowd: Crowd) -> int:
+    """Step until some foot has just begun to swing."""
+    for _ in range(300):
+        before = crowd.planted[0].copy()
+        crowd.step(DT)
+        lifted = np.flatnonzero(before & ~crowd.planted[0])
+        if len(lifted) and crowd.positions[0, 2] > 0.5:
+            for _ in range(3):
+                crowd.step(DT)
+            return int(lifted[0])
+    raise AssertionError("no foot lifted")
+
+
+@pytest.mark.feature("LEG-12")
+@pytest.mark.parametrize("bones", [2, 3, 4, 5, 6])
+def test_legs_reach_their_feet_within_their_limits_and_without_jumps(bones: int) -> None:
+    crowd = Crowd(walker(6, bones), 1, speed=0.4)
+    morphology = crowd.creature.morphology
+    last = None
+    for _ in range(300):
+        crowd.step(DT)
+        reach = morphology.reaches
+        assert np.all(errors(crowd)[crowd.planted] < 1e-6)
+        assert np.all(np.linalg.norm(tips(crowd) - crowd.feet, axis=-1) < 1e-3 * reach + 1e-9)
+        turns = crowd.poses.rotations[0]
+        for leg in morphology.legs:
+            for k, joint in enumerate(leg.joints[1:], start=1):
+                q = turns[joint]
+                rest = leg.limits.rest[k]
+                turned = _twist(rest, q, leg.limits.axes[k])
+                low, high = leg.limits.twist[k]
+                assert low - 1e-6 <= turned <= high + 1e-6
+        if last is not None:
+            jump = 2.0 * np.arccos(np.clip(np.abs(np.sum(turns * last, axis=-1)), 0.0, 1.0))
+            assert jump.max() < 0.35
+        last = turns.copy()
+
+
+def _twist(rest: np.ndarray, q: np.ndarray, axis: np.ndarray) -> float:
+    from locomote import rotations as rot
+
+    moved = rot.multiply(rot.inverse(rest), q)
+    return float(2.0 * np.arctan2(moved[1:] @ axis, moved[0]))
+
+
+@pytest.mark.feature("LEG-10")
+@pytest.mark.parametrize("angle", [-0.3, -0.1, 0.15, 0.35])
+def test_bodies_tilt_with_a_slope_and_keep_their_height(angle: float) -> None:
+    ground = Ground.from_function(lambda x, z: np.tan(angle) * z, (20.0, 20.0), 0.25, (-10.0, -10.0))
+    crowd = Crowd("spider", 1, speed=0.4, ground=ground, positions=(0.0, -4.0))
+    for _ in range(300):
+        crowd.step(DT)
+    pitch, roll = crowd.tilts[0]
+    _, y, z = crowd.positions[0]
+    assert np.degrees(pitch - angle) == pytest.approx(0.0, abs=1.0)
+    assert np.degrees(roll) == pytest.approx(0.0, abs=1.0)
+    assert y - np.tan(angle) * z == pytest.approx(crowd.creature.trunk.height, abs=0.01)
+
+
+@pytest.mark.feature("LEG-39")
+def test_threads_do_not_change_anything() -> None:
+    crowds = [Crowd("ant", 12, speed=0.6, seed=3, threads=threads) for threads in (1, 4)]
+    for frame in range(120):
+        for crowd in crowds:
+            if frame == 40:
+                crowd.command(speed=np.linspace(0.1, 0.9, 12), heading=np.linspace(-1.0, 1.0, 12))
+            crowd.step(DT)
+    assert np.array_equal(crowds[0].poses.rotations, crowds[1].poses.rotations)
+    assert np.array_equal(crowds[0].poses.root_positions, crowds[1].poses.root_positions)
+
+
+def test_the_same_seed_gives_the_same_walk() -> None:
+    first, second = (Crowd("wolf", 3, speed=1.0, seed=5) for _ in range(2))
+    for _ in range(60):
+        first.step(DT)
+        second.step(DT)
+    assert np.array_equal(first.poses.rotations, second.poses.rotations)
+
+
+@pytest.mark.feature("LEG-38")
+def test_legs_out_of_view_are_not_posed() -> None:
+    crowd = Crowd("spider", 4, speed=0.4)
+    crowd.look_from((0.0, 2.0, -5.0), visible=[1, 0, 1, 0])
+    before = crowd.counts["legs"]
+    for _ in range(10):
+        crowd.step(DT)
+    assert crowd.counts["legs"] - before == 10 * 2 * 8
+
+
+def test_creatures_stop_and_put_their_feet_right() -> None:
+    crowd = Crowd("wolf", 1, speed=1.5)
+    for _ in range(120):
+        crowd.step(DT)
+    crowd.command(speed=0.0)
+    for _ in range(240):
+        crowd.step(DT)
+    assert np.all(crowd.planted)
+    still = crowd.feet.copy()
+    for _ in range(60):
+        crowd.step(DT)
+    assert np.array_equal(crowd.feet, still)
+    x, z = crowd._spaced()
+    off = np.hypot(crowd.feet[0, :, 0] - x[0], crowd.feet[0, :, 2] - z[0])
+    assert np.all(off < 0.13 * crowd.creature.morphology.reaches)
+
+
+def test_a_gait_of_ones_own_and_at_random() -> None:
+    crowd = Crowd("ant", 2, speed=0.4)
+    feet = crowd.creature.gaits.gaits[0].feet
+    crowd.command(gait=Gait.at_one_speed("mine", feet, np.arange(6) / 6.0, 0.8, 5.0), who=0)
+    crowd.command(gait="random", who=1)
+    for _ in range(300):
+        crowd.step(DT)
+    assert crowd.gaits == ["mine", "random"]
+    assert np.all(errors(crowd)[crowd.planted] < 1e-6)
+
+
+def test_a_recording_carries_the_body_and_plays_at_its_rate() -> None:
+    motion = Crowd("lizard", 1, speed=0.3).record(1.0, fps=30.0)
+    assert len(motion) == 31
+    assert motion.body is not None
+    assert motion.name == "lizard"
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"speed": np.nan}, "speed: nan is not a finite number"),
+        ({"speed": [1.0, 2.0, 3.0]}, "speed: shape"),
+        ({"gait": "tango"}, "no gait 'tango'; the gaits are: "),
+        ({"heading": 0.0, "turn_rate": 0.0}, "give one of them"),
+        ({"spacing": [[0.0, 0.0]]}, "spacing: expected finite numbers of shape"),
+        ({"spacing": np.full((8, 2), 9.0)}, "spacing: leg "),
+        ({"who": 7, "speed": 1.0}, "who: the crowd has characters 0 to 0"),
+        ({"gait": "wave", "within": -1.0}, "within -1.0: expected seconds"),
+    ],
+)
+def test_bad_commands_are_refused_and_change_nothing(told: dict[str, object], message: str) -> None:
+    crowd = Crowd("spider", 1, speed=0.3)
+    before = crowd._rows.copy()
+    with pytest.raises(LocomoteError, match=message):
+        crowd.command(**told)  # type: ignore[arg-type]
+    assert np.array_equal(crowd._rows, before)
+
+
+def test_bad_beginnings() -> None:
+    with pytest.raises(LocomoteError, match="no creature 'unicorn'; the built-in ones are: "):
+        Crowd("unicorn")
+    with pytest.raises(LocomoteError, match="count 0"):
+        Crowd("ant", 0)
+    with pytest.raises(LocomoteError, match="positions: expected finite numbers"):
+        Crowd("ant", 2, positions=[[0.0, np.inf], [0.0, 0.0]])
+    crowd = Crowd("ant")
+    with pytest.raises(LocomoteError, match="dt -1"):
+        crowd.step(-1.0)
+    with pytest.raises(LocomoteError, match="either, not both"):
+        Crowd("ant", ground=Ground(), maps=crowd.maps)
+
+
+def test_too_much_is_brought_into_range_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    crowd = Crowd("ant", 1)
+    with caplog.at_level(logging.WARNING):
+        crowd.command(speed=99.0)
+        crowd.command(speed=99.0)
+    assert [record.getMessage() for record in caplog.records] == [
+        "speed 99: out of range, 15 m/s is taken; said once"
+    ]
+
+
+def test_every_built_in_creature_walks() -> None:
+    from locomote.creatures import NAMES
+
+    for name in NAMES:
+        creature = Creature.build(name)
+        speed = 0.4 * np.sqrt(9.81 * creature.morphology.hip_height)
+        crowd = Crowd(creature, 1, speed=speed)
+        for _ in range(180):
+            crowd.step(DT)
+            assert np.all(errors(crowd)[crowd.planted] < 1e-6), name
+        assert crowd.positions[0, 2] > 0.9 * 3.0 * speed, name

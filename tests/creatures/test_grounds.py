@@ -1,0 +1,295 @@
+"""Creatures on any ground: slopes, stairs, hills and crates, some of which move, rise, appear and vanish."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from locomote.creatures import Creature, Crowd
+from locomote.kernels import creature_layout as c
+from locomote.rotations import FloatArray
+from locomote.world import Ground, Maps, Obstacles
+from tests.creatures.walkers import body_clearance, errors, highest_sunk, tips, walker
+
+DT = 1.0 / 60.0
+
+
+def four_grounds() -> tuple[Ground, Obstacles]:
+    """Level ground, a slope, stairs, and hills with crates, 20 m apart along x."""
+    rng = np.random.default_rng(4)
+    hills = Ground.rough(seed=2, size=(16.0, 30.0), amplitude=0.12, feature=1.5)
+    heights = hills.heights(
+        np.stack(np.meshgrid(np.linspace(-8, 8, 161), np.linspace(-15, 15, 301)), axis=-1)
+    )
+    raster = np.zeros((301, 801))
+    raster[:, 640:] = heights
+    ground = Ground.from_heights(raster, 0.1, (-10.0, -15.0))
+    ground.add_slope((20.0, -3.0), 6.0, np.radians(20.0), width=6.0, landing=20.0)
+    ground.add_stairs((40.0, -3.0), 6, rise=0.1, tread=0.35, width=6.0, landing=20.0)
+    obstacles = Obstacles()
+    for _ in range(120):
+        place = rng.uniform([55.0, -12.0], [69.0, 12.0])
+        if np.hypot(place[0] - 62.0, place[1] + 8.0) < 1.5:
+            continue  # where a creature begins
+        size = rng.uniform(0.2, 0.5, 2)
+        obstacles.add_box(
+            place, size, rng.uniform(0.05, 0.2), rng.uniform(0.0, 3.0), safe=bool(rng.random() < 0.6)
+        )
+    return ground, obstacles
+
+
+STARTS = np.array([[0.0, -8.0], [20.0, -8.0], [40.0, -8.0], [62.0, -8.0]])
+
+
+@pytest.mark.feature("LEG-02")
+@pytest.mark.parametrize("legs", range(1, 13))
+def test_any_number_of_legs_and_bones_over_any_ground(legs: int) -> None:
+    """20 s on four grounds for legs of 2 to 6 bones: nothing breaks, slips, sinks in or bends too far."""
+    for bones in range(2, 7):
+        creature = walker(legs, bones)
+        maps = Maps(*four_grounds(), creature.cell)
+        crowd = Crowd(creature, 4, speed=0.45, positions=STARTS, maps=maps)
+        stood, before = crowd.planted, tips(crowd)
+        for frame in range(1200):
+            crowd.step(DT)
+            assert np.all(np.isfinite(crowd.poses.rotations)), (legs, bones, frame)
+            held = stood & crowd.planted
+            stood = crowd.planted
+            assert np.all(errors(crowd)[stood] < 1e-6), (legs, bones, frame, errors(crowd).max())
+            if frame % 4 == 0:
+                assert highest_sunk(crowd) < 1e-3, (legs, bones, frame)
+            if frame % 60 == 59:
+                now = tips(crowd)
+                assert np.all(np.linalg.norm(now - crowd.feet, axis=-1)[stood] < 1e-5)
+                assert body_clearance(crowd) > -1e-6, (legs, bones, frame)
+            if frame % 60 == 0:
+                before = tips(crowd)
+            elif frame % 60 == 1:
+                slip = np.linalg.norm(tips(crowd) - before, axis=-1)
+                assert np.all(slip[held] < 1e-3), (legs, bones, frame)
+        assert crowd.positions[0, 2] - STARTS[0, 1] > 0.9 * 20.0 * 0.45, (legs, bones)
+        assert np.all(crowd.positions[:, 2] - STARTS[:, 1] > 1.0), (legs, bones, crowd.positions)
+
+
+def crate_field(seed: int, count: int = 150, moving: float = 0.4) -> Obstacles:
+    rng = np.random.default_rng(seed)
+    obstacles = Obstacles()
+    for _ in range(count):
+        place = rng.uniform(-6.0, 6.0, 2)
+        if np.hypot(*place) < 1.2:
+            continue
+        moves = rng.random() < moving
+        obstacles.add_box(
+            place,
+            rng.uniform(0.2, 0.5, 2),
+            rng.uniform(0.05, 0.3),
+            rng.uniform(0.0, 3.0),
+            velocity=rng.uniform(-0.15, 0.15, 2) if moves else (0.0, 0.0),
+            turn_rate=rng.uniform(-0.3, 0.3) if moves else 0.0,
+            safe=bool(rng.random() < 0.5),
+        )
+    return obstacles
+
+
+@pytest.mark.feature("LEG-18", "LEG-22", "LEG-23")
+def test_a_spider_among_crates_steps_on_safe_ones_only_and_crosses_no_leg() -> None:
+    obstacles = crate_field(7, moving=0.0)
+    crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles)
+    on_crates, crossings = 0, 0
+    for frame in range(3600):
+        if frame % 300 == 0:
+            crowd.command(heading=np.arctan2(-crowd.positions[0, 0], -crowd.positions[0, 2]) + 0.3)
+        before = crowd.planted[0].copy()
+        crowd.step(DT)
+        assert highest_sunk(crowd) < 1e-3
+        assert np.all(errors(crowd)[crowd.planted] < 1e-6)
+        for foot in np.flatnonzero(crowd.planted[0] & ~before):
+            inside = obstacles.inside(crowd.feet[0, foot])
+            if inside:
+                on_crates += 1
+                assert crowd.maps.arrays.things[int(crowd._feet[0, foot, c.SUPPORT]), 6] == 1.0
+        crossings += _crossings(crowd)
+    assert on_crates > 10
+    assert crossings == 0
+
+
+def _crossings(crowd: Crowd) -> int:
+    """Pairs of standing legs that cross in the plan."""
+    hips, feet = crowd._places[0, :, 0][:, [0, 2]], crowd.feet[0][:, [0, 2]]
+    standing = np.flatnonzero(crowd.planted[0])
+    count = 0
+    for i, a in enumerate(standing):
+        for b in standing[i + 1 :]:
+            count += _cross(hips[a], feet[a], hips[b], feet[b])
+    return count
+
+
+def _cross(a: FloatArray, b: FloatArray, p: FloatArray, q: FloatArray) -> bool:
+    def side(o: FloatArray, u: FloatArray, v: FloatArray) -> float:
+        return float((u[0] - o[0]) * (v[1] - o[1]) - (u[1] - o[1]) * (v[0] - o[0]))
+
+    return side(a, b, p) * side(a, b, q) < 0.0 and side(p, q, a) * side(p, q, b) < 0.0
+
+
+@pytest.mark.feature("LEG-08")
+def test_a_foot_that_stands_on_something_moving_goes_with_it() -> None:
+    """The four stories, the last: a stance foot is carried by a crate that drives, turns and rises."""
+    obstacles = Obstacles()
+    crates = [
+        obstacles.add_box((x, z), (1.2, 1.2), 0.1, velocity=(0.1, 0.05), turn_rate=0.1, rise=0.03, safe=True)
+        for x in (-0.6, 0.6)
+        for z in (-0.6, 0.6)
+    ]
+    crowd = Crowd("spider", 1, obstacles=obstacles)
+    local = [crowd._feet[0, f, c.ANCHOR_X : c.ANCHOR_Z + 1].copy() for f in range(8)]
+    support = crowd._feet[0, :, c.SUPPORT].astype(int)
+    assert np.all(support >= 0)
+    assert len(crates) == 4
+    for _ in range(30):
+        obstacles.advance(DT)
+        crowd.step(DT)
+        things = crowd.maps.arrays.things
+        reached = tips(crowd)[0]
+        for foot in np.flatnonzero(crowd.planted[0] & (crowd._feet[0, :, c.FOOT_PLANS] == 0)):
+            row = things[support[foot]]
+            sine, cosine = np.sin(row[3]), np.cos(row[3])
+            x, y, z = local[foot]
+            place = [row[0] + cosine * x + sine * z, row[1] + y, row[2] + cosine * z - sine * x]
+            assert reached[foot] == pytest.approx(place, abs=1e-3)
+            assert highest_sunk(crowd) < 1e-3
+
+
+@pytest.mark.feature("LEG-29")
+def test_a_crate_in_the_way_makes_a_new_plan_in_the_same_frame() -> None:
+    """The first story: what moves into the way of a foot is planned round or over at once, from where the foot is."""
+    obstacles = Obstacles()
+    crate = obstacles.add_box((5.0, 5.0), (0.3, 0.3), 0.2, safe=False)
+    crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles)
+    foot = _lifting(crowd)
+    way = crowd._curves[0, foot]
+    middle = way[len(way) // 2 + 4]
+    obstacles.move(crate, centre=(middle[0], middle[2]), lift=0.0)
+    place = crowd.feet[0, foot].copy()
+    crowd.step(DT)
+    assert crowd.reasons[0, foot] in ("path", "target")
+    assert np.linalg.norm(crowd._curves[0, foot, 0] - place) < 1e-9
+    while not crowd.planted[0, foot]:
+        crowd.step(DT)
+        assert highest_sunk(crowd) < 1e-3
+
+
+def test_an_uncomfortable_foothold_is_left_for_another() -> None:
+    """The second story: the preferred footprint lies on the edge of something, another cell is taken."""
+    obstacles = Obstacles()
+    crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles)
+    foot = _lifting(crowd)
+    while not crowd.planted[0, foot]:
+        crowd.step(DT)
+    stride = 0.5 * crowd.periods[0]
+    x, _, z = crowd.feet[0, foot]
+    obstacles.add_box((x + 0.16, z + stride), (0.3, 0.3), 0.15, safe=False)
+    while crowd.planted[0, foot]:
+        crowd.step(DT)
+    wish, goal = crowd.preferred[0, foot], crowd.footholds[0, foot]
+    assert np.linalg.norm(goal - wish) > crowd.maps.cell
+    while not crowd.planted[0, foot]:
+        crowd.step(DT)
+    assert float(obstacles.distances(crowd.feet[0, foot])) > 0.0
+
+
+def test_a_sudden_change_of_speed_finds_a_new_foothold_in_mid_swing() -> None:
+    """The third story."""
+    crowd = Crowd("spider", 1, speed=0.3)
+    foot = _lifting(crowd)
+    goal = crowd.footholds[0, foot].copy()
+    crowd.command(speed=1.0)
+    crowd.step(DT)
+    assert crowd.reasons[0, foot] == "speed"
+    assert crowd.footholds[0, foot, 2] > goal[2] + 0.05
+
+
+def _lifting(crowd: Crowd) -> int:
+    for _ in range(400):
+        before = crowd.planted[0].copy()
+        crowd.step(DT)
+        lifted = np.flatnonzero(before & ~crowd.planted[0])
+        if len(lifted) and crowd.positions[0, 2] > 0.5:
+            crowd.step(DT)
+            return int(lifted[0])
+    raise AssertionError("no foot lifted")
+
+
+def test_the_thing_under_a_foot_may_vanish() -> None:
+    obstacles = Obstacles()
+    crate = obstacles.add_box((0.0, 0.0), (3.0, 3.0), 0.15, safe=True)
+    crowd = Crowd("ant", 1, obstacles=obstacles)
+    crowd.step(DT)
+    obstacles.remove(crate)
+    for _ in range(180):
+        crowd.step(DT)
+    assert np.all(crowd.planted)
+    assert np.all(np.abs(crowd.feet[..., 1]) < 1e-9)
+
+
+@pytest.mark.feature("LEG-35")
+def test_a_creature_walled_in_stands_still_and_says_so() -> None:
+    obstacles = Obstacles()
+    for angle in np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False):
+        place = 1.6 * np.array([np.sin(angle), np.cos(angle)])
+        obstacles.add_box(place, (1.4, 0.9), 3.0, angle, safe=False)
+    crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles)
+    for _ in range(900):
+        crowd.step(DT)
+        assert np.all(np.isfinite(crowd.poses.rotations))
+    assert np.hypot(*crowd.positions[0, [0, 2]]) < 1.6
+    where = crowd.positions.copy()
+    for _ in range(60):
+        crowd.step(DT)
+    assert np.linalg.norm(crowd.positions - where) < 0.02
+
+
+@pytest.mark.feature("LEG-36", "LEG-37")
+def test_far_creatures_weigh_fewer_footholds() -> None:
+    """The couples weighed fall with the distance of the eye; out of view the first valid one is taken."""
+    obstacles = crate_field(3, 200)
+
+    def couples(away: float | None, visible: int = 1) -> tuple[int, int]:
+        crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles.copy())
+        for _ in range(300):
+            if away is not None:
+                crowd.look_from(crowd.positions[0] + [0.0, away, 0.0], visible=[visible])
+            crowd.maps.obstacles.advance(DT)
+            crowd.step(DT)
+        return crowd.counts["couples"], crowd.counts["plans"]
+
+    near, far, unseen = couples(1.0), couples(200.0), couples(1.0, visible=0)
+    everything = couples(None)
+    assert everything[0] / everything[1] >= near[0] / near[1] * 0.8
+    assert near[0] / near[1] > far[0] / far[1]
+    assert far[0] / far[1] <= 2.5
+    assert unseen[0] / unseen[1] <= 2.5
+
+
+@pytest.mark.feature("LEG-11")
+@pytest.mark.parametrize(("shift", "follows"), [(0.06, False), (0.35, True)])
+def test_the_body_follows_its_feet_only_when_they_find_no_room(shift: float, follows: bool) -> None:
+    """A strip that must not be stepped on lies where the left feet want to go."""
+    crowd = Crowd("spider", 1, speed=0.4)
+    for _ in range(60):
+        crowd.step(DT)
+    reach = float(crowd.creature.folds.spans[:, 1].mean())
+    crowd._feet[:, :, c.OFF_X] = shift * reach
+    crowd.step(0.0)
+    pull = crowd._rows[0, c.PULL_X]
+    assert (pull > 0.0) == follows
+    assert abs(pull) <= 0.25 * 0.4 + 1e-9
+
+
+def test_creatures_of_a_rig_stand_on_rough_ground() -> None:
+    ground = Ground.rough(seed=5, amplitude=0.15, feature=1.2)
+    crowd = Crowd(Creature.build("wolf"), 3, speed=1.0, ground=ground)
+    for frame in range(300):
+        crowd.step(DT)
+        if frame % 5 == 0:
+            assert highest_sunk(crowd) < 1e-3
+            assert np.all(errors(crowd)[crowd.planted] < 1e-6)
