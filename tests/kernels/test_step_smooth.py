@@ -8,7 +8,8 @@ import pytest
 from locomote import rotations as rot
 from locomote.kernels import step_blend as at
 from locomote.kernels.step_chain import Chosen, Plants
-from locomote.kernels.step_smooth import smooth_frames
+from locomote.kernels.step_pose import LIMBS
+from locomote.kernels.step_smooth import smooth_chain
 from locomote.steps.blending import body
 from locomote.steps.fitting import filter_sums
 
@@ -34,9 +35,9 @@ def smoothed(frames: np.ndarray, filters: bool = True) -> tuple[np.ndarray, np.n
     fours = np.zeros((2, 4), dtype=np.int64)
     chosen = Chosen(fours, np.zeros((2, 4)), np.zeros((2, 4)), index, index, np.zeros((2, 3)), *[number] * 7)
     out, sinks = frames.copy(), np.zeros((2, COUNT))
-    smooth_frames(
-        plants, chosen, PERSON.hips, PERSON.thigh + PERSON.shank, PERSON.sole, FPS, np.array([0, COUNT]),
-        filter_sums(FPS), False, filters, out, sinks,
+    smooth_chain(
+        0, COUNT, 0, plants, chosen, PERSON.hips, PERSON.thigh + PERSON.shank, PERSON.sole, FPS,
+        filter_sums(FPS), False, filters, out, np.empty((LIMBS, COUNT)), sinks,
     )  # fmt: skip
     return out, sinks
 

@@ -97,12 +97,14 @@ def half_turn(angle: float) -> tuple[float, float]:
 def blend_batch(corners: Ints, weights: Floats, turns: Floats, clips: Clips, upper: int, out: Floats) -> None:
     """Fill ``out (Q, ROWS, T)`` with blends in the frame of the recorded steps."""
     for n in range(corners.shape[0]):
-        blend(corners[n], weights[n], turns[n], clips, upper, out[n])
+        blend(corners[n], weights[n], turns[n], clips, upper, False, out[n])
 
 
 @part
-def blend(corners: Ints, weights: Floats, turns: Floats, clips: Clips, upper: int, out: Floats) -> None:
-    """One blend: places and angles by ``weights``, rotations by ``turns``.
+def blend(
+    corners: Ints, weights: Floats, turns: Floats, clips: Clips, upper: int, mirrored: bool, out: Floats
+) -> None:
+    """One blend: places and angles by ``weights``, rotations by ``turns``; if ``mirrored``, as a step of the left foot.
 
     With ``upper`` above 0 the joints above the pelvis are those of the step with most weight.
     """
@@ -114,7 +116,8 @@ def blend(corners: Ints, weights: Floats, turns: Floats, clips: Clips, upper: in
     most = clips.sheets[corners[first]]
     for r in range(ROOT, ROWS):
         row = out[r]
-        row[:] = 0.0
+        for t in range(count):
+            row[t] = 0.0
         kind = (r - FEET) % FOOT_ROWS
         angular = r >= FEET and kind >= YAW
         for k in range(4):
@@ -131,11 +134,16 @@ def blend(corners: Ints, weights: Floats, turns: Floats, clips: Clips, upper: in
                 row[t] += weight * (source[t] + shift)
     for j in range(JOINTS):
         if j > 0 and upper > 0:
-            for c in range(4 * j, 4 * j + 4):
+            twin = clips.twins[j] if mirrored else j
+            for c in range(4):
+                row, source = out[4 * j + c], most[4 * twin + c]
+                sign = -1.0 if mirrored and c >= 2 else 1.0
                 for t in range(count):
-                    out[c, t] = most[c, t]
+                    row[t] = sign * source[t]
         else:
             _blend_turns(j, first, corners, turns, clips, out, 2 if j == 0 else 1)
+    if mirrored:
+        _mirror(clips, 1 if upper > 0 else JOINTS, out)
 
 
 @part
@@ -150,7 +158,9 @@ def _blend_turns(
     for t in range(count):
         w[t], x[t], y[t], z[t] = most[0, t], most[1, t], most[2, t], most[3, t]
     for turn in range(rounds):
-        sums[:] = 0.0
+        for axis in range(3):
+            for t in range(count):
+                sums[axis, t] = 0.0
         for k in range(4):
             if turns[k] == 0.0 or (turn == 0 and k == first):
                 continue
@@ -181,10 +191,13 @@ def _apply(w: Floats, x: Floats, y: Floats, z: Floats, a: Floats, b: Floats, c: 
 
 
 @part
-def mirror(clips: Clips, sheet: Floats) -> None:
-    """A sheet of a step of the right foot becomes one of the left foot: x to -x, left and right exchanged."""
+def _mirror(clips: Clips, joints: int, sheet: Floats) -> None:
+    """A sheet of a step of the right foot becomes one of the left foot: x to -x, left and right exchanged.
+
+    Only the first ``joints`` are turned; the others are already.
+    """
     count = sheet.shape[1]
-    for j in range(JOINTS):
+    for j in range(joints):
         k = clips.twins[j]
         if k < j:
             continue
@@ -193,7 +206,8 @@ def mirror(clips: Clips, sheet: Floats) -> None:
             a, b = sheet[4 * j + c], sheet[4 * k + c]
             for t in range(count):
                 a[t], b[t] = sign * b[t], sign * a[t]
-    sheet[ROOT] *= -1.0
+    for t in range(count):
+        sheet[ROOT, t] *= -1.0
     for c in range(FOOT_ROWS):
         sign = -1.0 if c in (BALL, YAW, ROLL, KNEE) else 1.0
         a, b = sheet[FEET + c], sheet[FEET + FOOT_ROWS + c]
@@ -228,8 +242,9 @@ def place(
     w, i, j, k = sheet[0], sheet[1], sheet[2], sheet[3]
     for t in range(count):
         w[t], i[t], j[t], k[t] = multiply(turn, (w[t], i[t], j[t], k[t]))
-    sheet[FEET + YAW] += yaw
-    sheet[FEET + FOOT_ROWS + YAW] += yaw
+    for t in range(count):
+        sheet[FEET + YAW, t] += yaw
+        sheet[FEET + FOOT_ROWS + YAW, t] += yaw
     swinging = FEET + FOOT_ROWS * side
     x, z = sheet[swinging], sheet[swinging + 2]
     from_x, from_z = start[0] - x[clips.lift // 2], start[2] - z[clips.lift // 2]

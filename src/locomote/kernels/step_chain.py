@@ -9,15 +9,8 @@ import numpy as np
 
 from locomote.kernels._compile import inline, kernel
 from locomote.kernels.step_blend import Clips
-from locomote.kernels.step_locate import (
-    EXACT,
-    FEATURES,
-    TIME,
-    YAW,
-    Steps,
-    Wishes,
-    choose,
-)
+from locomote.kernels.step_choose import EXACT, FEATURES, TIME, YAW, Wishes, choose
+from locomote.kernels.step_locate import Steps
 from locomote.kernels.vector import Floats, Ints
 
 TOGETHER = 0.02 / 0.9  # hip heights between the feet below which the line between them says nothing
@@ -80,8 +73,8 @@ def choose_steps(
     for n in range(count):
         for k in range(3):
             usual[k] += clips.durations[n, k] / count
-    natural = np.empty((plants.sides.shape[0], 3))  # yaws of a plant: landed on, stood on, left
-    natural[:] = np.nan
+    # Yaws of a plant: landed on, stood on, left.
+    natural = np.full((plants.sides.shape[0], 3), np.nan)
     at = 0
     for chain in range(plants.firsts.shape[0] - 1):
         first, last = plants.firsts[chain], plants.firsts[chain + 1]
@@ -326,7 +319,8 @@ def _drop_opposite(most: int, corners: Ints, turns: Floats, clips: Clips) -> Non
             if abs(_wrapped(clips.yaws[corners[i], k] - clips.yaws[corners[most], k])) > OPPOSITE:
                 turns[i] = 0.0
         total += turns[i]
-    turns /= total
+    for i in range(4):
+        turns[i] /= total
 
 
 @inline

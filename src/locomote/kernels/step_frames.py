@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels._compile import inline, part
 from locomote.kernels.step_blend import (
     BALL,
     FEET,
@@ -17,12 +18,10 @@ from locomote.kernels.step_blend import (
     PITCH,
     ROLL,
     ROOT,
-    ROWS,
     TOES,
     YAW,
     Clips,
     blend,
-    mirror,
     place,
 )
 from locomote.kernels.step_chain import Chosen, Plants
@@ -36,6 +35,8 @@ MOST_KNEE = 0.6  # rad, by which a knee follows its foot
 CLEARANCE = 0.02  # hip heights that a swinging foot keeps from the ground in mid-swing
 EARLY = 0.6  # of a swing in which a foot rises to a higher place, or before whose end it does not sink to a lower one
 RISE_BUMP = 0.3  # of the difference in height by which it goes higher still on the way
+
+Indices = npt.NDArray[np.uint32]
 
 
 class Sole(NamedTuple):
@@ -56,8 +57,11 @@ def rolled_ball(x: float, y: float, z: float, yaw: float, pitch: float, heel: fl
     return x + back * math.sin(yaw), y - heel * math.sin(pitch), z + back * math.cos(yaw)
 
 
-@kernel
-def make_frames(
+@part
+def make_chain(
+    chain: int,
+    count: int,
+    at: int,
     plants: Plants,
     chosen: Chosen,
     clips: Clips,
@@ -65,28 +69,27 @@ def make_frames(
     size: float,
     fps: float,
     upper: int,
-    frame_firsts: Ints,
+    sheets: Floats,
     out: Floats,
     stands: Ints,
 ) -> None:
-    """Fill ``out (ROWS, F)`` with the frames of all chains, ``stands (2, F)`` with the plants under the feet or -1."""
-    count = clips.sheets.shape[2]
-    sheets = np.empty((2, ROWS, count))
-    for chain in range(plants.firsts.shape[0] - 1):
-        first, last = plants.firsts[chain] + 2, plants.firsts[chain + 1]
-        begin, end = frame_firsts[chain], frame_firsts[chain + 1]
-        done = begin
-        for p in range(first, last):
-            sheet = sheets[p % 2]
-            _make_sheet(p, p == first, plants, chosen, clips, sole, size, upper, sheet)
-            until = chosen.lands[p]
-            stop = end
-            if p + 1 < last:
-                stop = min(end, begin + math.ceil(until * fps - 1e-9))
+    """Fill the first ``count`` columns of ``out (ROWS, F)`` with the frames of a chain.
+
+    ``stands (2, F)`` takes from column ``at`` on the plants under the feet, or -1; ``sheets (2, ROWS, T)`` is for work.
+    """
+    first, last = plants.firsts[chain] + 2, plants.firsts[chain + 1]
+    done = 0
+    for p in range(first, last):
+        sheet = sheets[p % 2]
+        _make_sheet(p, p == first, plants, chosen, clips, sole, size, upper, sheet)
+        stop = count
+        if p + 1 < last:
+            stop = min(count, math.ceil(chosen.lands[p] * fps - 1e-9))
+        if stop > done:
             _play(
-                p, done, stop, begin, p > first, p + 1 == last,
-                plants, chosen, clips, sole, fps, sheets[(p + 1) % 2], sheet, out, stands,
+                p, done, stop, p > first, p + 1 == last, chosen, clips, fps, sheets[(p + 1) % 2], sheet, out
             )  # fmt: skip
+            _pin_feet(p, done, stop, at, fps, plants, chosen, sole, out, stands)
             done = stop
 
 
@@ -103,10 +106,8 @@ def _make_sheet(
     sheet: Floats,
 ) -> None:
     """The step to plant ``p`` in the world, its feet fitted to the plants."""
-    blend(chosen.corners[p], chosen.weights[p], chosen.turns[p], clips, upper, sheet)
     side = plants.sides[p]
-    if side == 0:
-        mirror(clips, sheet)
+    blend(chosen.corners[p], chosen.weights[p], chosen.turns[p], clips, upper, side == 0, sheet)
     support, start = chosen.supports[p], chosen.starts[p]
     place(
         sheet, clips, side, chosen.frames[p], size,
@@ -207,40 +208,35 @@ def _play(
     p: int,
     begin: int,
     end: int,
-    zero: int,
     has_before: bool,
     is_last: bool,
-    plants: Plants,
     chosen: Chosen,
     clips: Clips,
-    sole: Sole,
     fps: float,
     before: Floats,
     sheet: Floats,
     out: Floats,
-    stands: Ints,
 ) -> None:
     """The frames from the landing before to that on plant ``p``: first the double stance, shared by two steps."""
     count = end - begin
-    if count <= 0:
-        return
     samples = sheet.shape[1]
-    at, rest = np.empty(count, dtype=np.int64), np.empty(count)
-    old, old_rest, share = np.empty(count, dtype=np.int64), np.empty(count), np.empty(count)
+    # Whole numbers without a sign: an index that might be negative costs more than what is done with it.
+    at, rest = np.empty(count, dtype=np.uint32), np.empty(count)
+    old, old_rest, share = np.empty(count, dtype=np.uint32), np.empty(count), np.empty(count)
     began = chosen.lifts[p] - chosen.stances[p]
     final = samples - 1 - clips.land
+    mixed = 0  # frames at the beginning that are shared
     for n in range(count):
-        time = (begin + n - zero) / fps
-        share[n] = 1.0
-        old[n], old_rest[n] = 0, 0.0
+        time = (begin + n) / fps
         if time < chosen.lifts[p]:
             part_done = (time - began) / chosen.stances[p]
             s = clips.lift * part_done
             if has_before:
                 share[n] = smooth_step(part_done)
                 old_s = clips.land + final * part_done
-                old[n] = min(int(old_s), samples - 2)
+                old[n] = min(max(int(old_s), 0), samples - 2)
                 old_rest[n] = old_s - old[n]
+                mixed = n + 1
         elif time < chosen.lands[p] or not is_last:
             part_done = (time - chosen.lifts[p]) / (chosen.lands[p] - chosen.lifts[p])
             s = clips.lift + (clips.land - clips.lift) * part_done
@@ -248,85 +244,74 @@ def _play(
             s = clips.land + final * min((time - chosen.lands[p]) / chosen.finals[p], 1.0)
         at[n] = min(max(int(s), 0), samples - 2)
         rest[n] = s - at[n]
-    mixed = 0  # frames at the beginning that are shared
-    while mixed < count and share[mixed] < 1.0:
-        mixed += 1
-    _play_turns(begin, count, mixed, at, rest, old, old_rest, share, before, sheet, out)
-    for r in range(ROOT, FEET):
-        for n in range(count):
-            out[r, begin + n] = _sample(sheet[r], at[n], rest[n])
+    was = np.empty((4, mixed))
+    for j in range(JOINTS):
+        for c in range(4):
+            r = 4 * j + c
+            if j == 0:
+                _sample(sheet[r], at, rest, count, out[r, begin:end])
+                _sample(before[r], old, old_rest, mixed, was[c])
+            else:
+                _between(sheet[r], at, rest, count, out[r, begin:end])
+                _between(before[r], old, old_rest, mixed, was[c])
+        _mix_turns(j, begin, mixed, share, was, out)
+        _unit_turns(j, begin, end, out)
+    for r in range(ROOT, sheet.shape[0]):
+        now = out[r, begin:end]
+        if r < FEET:
+            _sample(sheet[r], at, rest, count, now)
+            _sample(before[r], old, old_rest, mixed, was[0])
+        else:
+            _between(sheet[r], at, rest, count, now)
+            _between(before[r], old, old_rest, mixed, was[0])
+        if r >= FEET and (r - FEET) % FOOT_ROWS == YAW:
+            for n in range(mixed):
+                was[0, n] += 2.0 * math.pi * math.floor((now[n] - was[0, n]) / (2.0 * math.pi) + 0.5)
         for n in range(mixed):
-            was = _sample(before[r], old[n], old_rest[n])
-            out[r, begin + n] = was + share[n] * (out[r, begin + n] - was)
-    for r in range(FEET, ROWS):
-        row, to = sheet[r], out[r]
-        for n in range(count):
-            to[begin + n] = row[at[n]] + rest[n] * (row[at[n] + 1] - row[at[n]])
-        row = before[r]
-        angle = (r - FEET) % FOOT_ROWS == YAW
-        for n in range(mixed):
-            was = row[old[n]] + old_rest[n] * (row[old[n] + 1] - row[old[n]])
-            if angle:
-                was += 2.0 * math.pi * math.floor((to[begin + n] - was) / (2.0 * math.pi) + 0.5)
-            to[begin + n] = was + share[n] * (to[begin + n] - was)
-    _pin_feet(p, begin, end, zero, fps, plants, chosen, sole, out, stands)
-
-
-@inline
-def _sample(row: Floats, i: int, u: float) -> float:
-    """A row between samples ``i`` and ``i + 1``, its slope without a break: the pelvis shows every one."""
-    a, b = row[i], row[i + 1]
-    before = row[i - 1] if i > 0 else 2.0 * a - b
-    after = row[i + 2] if i + 2 < row.shape[0] else 2.0 * b - a
-    out: float = a + 0.5 * u * (
-        b - before + u * (2.0 * before - 5.0 * a + 4.0 * b - after + u * (3.0 * (a - b) + after - before))
-    )
-    return out
+            now[n] = was[0, n] + share[n] * (now[n] - was[0, n])
 
 
 @part
-def _play_turns(
-    begin: int,
-    count: int,
-    mixed: int,
-    at: Ints,
-    rest: Floats,
-    old: Ints,
-    old_rest: Floats,
-    share: Floats,
-    before: Floats,
-    sheet: Floats,
-    out: Floats,
-) -> None:
-    """The same of the quaternions."""
-    for j in range(JOINTS):
-        r = 4 * j
+def _between(row: Floats, at: Indices, rest: Floats, count: int, out: Floats) -> None:
+    """Values of a row between its samples."""
+    after = row[1:]
+    for n in range(count):
+        out[n] = row[at[n]] + rest[n] * (after[at[n]] - row[at[n]])
+
+
+@part
+def _sample(row: Floats, at: Indices, rest: Floats, count: int, out: Floats) -> None:
+    """The same with a slope that has no break: the pelvis shows every one."""
+    for n in range(count):
+        i, u = int(at[n]), rest[n]
+        a, b = row[i], row[i + 1]
+        before = row[i - 1] if i > 0 else 2.0 * a - b
+        after = row[i + 2] if i + 2 < row.shape[0] else 2.0 * b - a
+        out[n] = a + 0.5 * u * (
+            b - before + u * (2.0 * before - 5.0 * a + 4.0 * b - after + u * (3.0 * (a - b) + after - before))
+        )
+
+
+@part
+def _mix_turns(j: int, begin: int, mixed: int, share: Floats, was: Floats, out: Floats) -> None:
+    """The quaternions of a joint in a double stance: from those that were to those that come."""
+    for n in range(mixed):
+        near = 0.0
         for c in range(4):
-            row, to = sheet[r + c], out[r + c]
-            if j == 0:
-                for n in range(count):
-                    to[begin + n] = _sample(row, at[n], rest[n])
-                continue
-            for n in range(count):
-                to[begin + n] = row[at[n]] + rest[n] * (row[at[n] + 1] - row[at[n]])
-        was = np.empty(4)
-        for n in range(mixed):
-            near = 0.0
-            for c in range(4):
-                row = before[r + c]
-                if j == 0:
-                    was[c] = _sample(row, old[n], old_rest[n])
-                else:
-                    was[c] = row[old[n]] + old_rest[n] * (row[old[n] + 1] - row[old[n]])
-                near += was[c] * out[r + c, begin + n]
-            sign = -1.0 if near < 0.0 else 1.0
-            for c in range(4):
-                new = out[r + c, begin + n]
-                out[r + c, begin + n] = sign * was[c] + share[n] * (new - sign * was[c])
-        w, x, y, z = out[r], out[r + 1], out[r + 2], out[r + 3]
-        for n in range(begin, begin + count):
-            size = 1.0 / math.sqrt(w[n] * w[n] + x[n] * x[n] + y[n] * y[n] + z[n] * z[n])
-            w[n], x[n], y[n], z[n] = w[n] * size, x[n] * size, y[n] * size, z[n] * size
+            near += was[c, n] * out[4 * j + c, begin + n]
+        sign = -1.0 if near < 0.0 else 1.0
+        for c in range(4):
+            old = sign * was[c, n]
+            out[4 * j + c, begin + n] = old + share[n] * (out[4 * j + c, begin + n] - old)
+
+
+@part
+def _unit_turns(j: int, begin: int, end: int, out: Floats) -> None:
+    w, x = out[4 * j, begin:end], out[4 * j + 1, begin:end]
+    y, z = out[4 * j + 2, begin:end], out[4 * j + 3, begin:end]
+    for n in range(end - begin):
+        size = 1.0 / math.sqrt(w[n] * w[n] + x[n] * x[n] + y[n] * y[n] + z[n] * z[n])
+        w[n], x[n], y[n], z[n] = w[n] * size, x[n] * size, y[n] * size, z[n] * size
 
 
 @part
@@ -334,7 +319,7 @@ def _pin_feet(
     p: int,
     begin: int,
     end: int,
-    zero: int,
+    at: int,
     fps: float,
     plants: Plants,
     chosen: Chosen,
@@ -345,14 +330,14 @@ def _pin_feet(
     """The balls of standing feet on their plants, exactly."""
     side = plants.sides[p]
     for n in range(begin, end):
-        time = (n - zero) / fps
+        time = n / fps
         for foot in range(2):
             plant = chosen.supports[p]
             if foot == side:
                 plant = chosen.starts[p] if time < chosen.lifts[p] else p
                 if chosen.lifts[p] <= time < chosen.lands[p]:
                     plant = -1
-            stands[foot, n] = plant
+            stands[foot, at + n] = plant
             if plant >= 0:
                 r = FEET + FOOT_ROWS * foot
                 yaw = chosen.foot_yaws[plant]

@@ -6,71 +6,68 @@ import math
 
 import numpy as np
 
-from locomote.kernels._compile import inline, kernel, part
-from locomote.kernels.quaternion import conjugate, exp, log, multiply, quaternion, rotate
+from locomote.kernels._compile import inline, part
+from locomote.kernels.quaternion import conjugate, exp, log, multiply, quaternion
 from locomote.kernels.step_blend import (
     FEET,
     FOOT_ROWS,
     JOINTS,
     KNEE,
-    PITCH,
-    ROLL,
     ROOT,
-    YAW,
     turn_factor,
     turn_parts,
 )
 from locomote.kernels.step_chain import Chosen, Plants
 from locomote.kernels.step_frames import Sole
-from locomote.kernels.step_pose import foot_turn
-from locomote.kernels.vector import Floats, Ints, Vector
+from locomote.kernels.step_pose import ANKLE, LIMB_ROWS, find_limbs
+from locomote.kernels.vector import Floats
 
 ROOT_MARGIN = 0.13  # s before and after a double stance in which the course of the pelvis is made anew
 LEAST_WINDOW = 0.3  # s of that course, at least
 STRETCH = 0.995  # of its length to which a leg may be stretched
 SINK_SPREAD = 0.15  # s, of the curve by which the body sinks and comes up again
 CUT = 3.0  # of that spread, where the curve ends
+AT_ONCE = 4  # weights of the filter
 MOST_ASIDE = 0.9  # of a leg, between pelvis and ankle along the ground
 ROUNDS = 4  # of moving the pelvis sideways between feet that are far apart
 
 
-@kernel
-def smooth_frames(
+@part
+def smooth_chain(
+    chain: int,
+    count: int,
+    at: int,
     plants: Plants,
     chosen: Chosen,
     hips: Floats,
     leg: float,
     sole: Sole,
     fps: float,
-    frame_firsts: Ints,
     mask: Floats,
     fit_root: bool,
     filters: bool,
     frames: Floats,
+    limbs: Floats,
     sinks: Floats,
 ) -> None:
     """Fit the pelvis over double stances, filter upper body and knees, and sink where a leg would not reach.
 
-    ``hips (2, 3)`` are the hip joints in the frame of the pelvis, ``leg`` the length of a leg; ``mask`` are sums of the
-    filter's weights beyond 0, 1, 2, ... frames; ``sinks (2, F)`` takes what was needed and what was done.
+    The chain is in the first ``count`` columns of ``frames``. ``hips (2, 3)`` are the hip joints in the frame of the
+    pelvis, ``leg`` the length of a leg; ``mask`` are sums of the filter's weights beyond 0, 1, 2, ... frames. ``limbs``
+    is filled (see `step_pose`); ``sinks (2, F)`` takes from column ``at`` on what was needed and what was done.
     """
-    for chain in range(plants.firsts.shape[0] - 1):
-        begin, end = frame_firsts[chain], frame_firsts[chain + 1]
-        if fit_root:
-            _fit_chain(
-                plants.firsts[chain] + 2, plants.firsts[chain + 1] - 1, begin, end, fps, chosen, frames
-            )
-        if filters:
-            _filter_turns(begin, end, mask, frames)
-            for foot in range(2):
-                _filter_row(begin, end, mask, frames[FEET + FOOT_ROWS * foot + KNEE])
-        _sink(begin, end, hips, leg, sole, fps, frames, sinks)
+    if fit_root:
+        _fit_chain(plants.firsts[chain] + 2, plants.firsts[chain + 1] - 1, count, fps, chosen, frames)
+    if filters:
+        _filter_turns(count, mask, frames)
+        for foot in range(2):
+            _filter_row(count, mask, frames[FEET + FOOT_ROWS * foot + KNEE])
+    find_limbs(count, hips, sole.ankle_height, sole.ankle, frames, limbs)
+    _sink(count, at, leg, fps, frames, limbs, sinks)
 
 
 @part
-def _fit_chain(
-    first: int, last: int, begin: int, end: int, fps: float, chosen: Chosen, frames: Floats
-) -> None:
+def _fit_chain(first: int, last: int, count: int, fps: float, chosen: Chosen, frames: Floats) -> None:
     """Fit the pelvis wherever the pace of time changes: in double stances, at the first lift and the last landing."""
     for p in range(first, last + 2):
         if p == first:
@@ -86,9 +83,8 @@ def _fit_chain(
             start = max(start, 0.5 * (chosen.lifts[p - 1] + chosen.lands[p - 1]))
         if p <= last:
             stop = min(stop, 0.5 * (chosen.lifts[p] + chosen.lands[p]))
-        a = max(begin + math.floor(start * fps), begin)
-        b = min(begin + math.ceil(stop * fps), end - 1)
-        _fit_root(a, b, max(a - 1, begin), min(b + 1, end - 1), frames)
+        a, b = max(math.floor(start * fps), 0), min(math.ceil(stop * fps), count - 1)
+        _fit_root(a, b, max(a - 1, 0), min(b + 1, count - 1), frames)
 
 
 @part
@@ -131,17 +127,16 @@ def _hermite(u: float, v0: float, d: float, v1: float) -> float:
 
 
 @part
-def _filter_turns(begin: int, end: int, mask: Floats, frames: Floats) -> None:
+def _filter_turns(count: int, mask: Floats, frames: Floats) -> None:
     """The mask on rotations, by the turns from frame to frame: the same in any frame of reference."""
-    count = end - begin
-    reach = mask.shape[0]
-    steps = np.zeros((3, count + 2 * reach))
+    pad = mask.shape[0] + AT_ONCE
+    steps = np.zeros((3, count + 2 * pad))
     sums, work = np.empty((3, count)), np.empty((5, count))
     a, b, c = sums[0], sums[1], sums[2]
     # Each loop writes one row and reads few: only so do they run in lanes.
     for j in range(1, JOINTS):
-        w, x = frames[4 * j, begin:end], frames[4 * j + 1, begin:end]
-        y, z = frames[4 * j + 2, begin:end], frames[4 * j + 3, begin:end]
+        w, x = frames[4 * j, :count], frames[4 * j + 1, :count]
+        y, z = frames[4 * j + 2, :count], frames[4 * j + 3, :count]
         # The next frame as slices: an index that might be negative keeps a loop from running in lanes.
         w1, x1, y1, z1 = w[1:], x[1:], y[1:], z[1:]
         f, i, k, m = work[0], work[1], work[2], work[3]
@@ -154,14 +149,11 @@ def _filter_turns(begin: int, end: int, mask: Floats, frames: Floats) -> None:
         for t in range(count - 1):
             m[t] = f[t] * (w[t] * z1[t] - x[t] * y1[t] + y[t] * x1[t] - z[t] * w1[t])
         for axis in range(3):
-            steps[axis, reach : reach + count - 1] = work[1 + axis, : count - 1]
             row, to = steps[axis], sums[axis]
-            to[:] = 0.0
-            for n in range(reach):
-                weight = mask[n]
-                after, before = row[reach + n : reach + n + count], row[reach - 1 - n : reach - 1 - n + count]
-                for t in range(count):
-                    to[t] += weight * (after[t] - before[t])
+            _load(work[1 + axis], count - 1, row[pad:])
+            for t in range(count):
+                to[t] = 0.0
+            _weigh(count, pad, mask, row, to)
         g = work[4]
         for t in range(count):
             g[t] = a[t] * a[t] + b[t] * b[t] + c[t] * c[t]
@@ -175,100 +167,119 @@ def _filter_turns(begin: int, end: int, mask: Floats, frames: Floats) -> None:
             m[t] = y[t] * f[t] + g[t] * (w[t] * b[t] - x[t] * c[t] + z[t] * a[t])
         for t in range(count):
             z[t] = z[t] * f[t] + g[t] * (w[t] * c[t] + x[t] * b[t] - y[t] * a[t])
-        w[:], x[:], y[:] = i, k, m
+        _load(i, count, w)
+        _load(k, count, x)
+        _load(m, count, y)
 
 
 @part
-def _filter_row(begin: int, end: int, mask: Floats, row: Floats) -> None:
+def _filter_row(count: int, mask: Floats, row: Floats) -> None:
     """The mask on a row of numbers."""
-    count = end - begin
-    steps = np.zeros(count + 2 * mask.shape[0])
-    reach = mask.shape[0]
+    pad = mask.shape[0] + AT_ONCE
+    steps = np.zeros(count + 2 * pad)
+    now, after, to = row[: count - 1], row[1:count], steps[pad : pad + count - 1]
     for t in range(count - 1):
-        steps[reach + t] = row[begin + t + 1] - row[begin + t]
-    for k in range(reach):
-        weight = mask[k]
+        to[t] = after[t] - now[t]
+    _weigh(count, pad, mask, steps, row[:count])
+
+
+@part
+def _weigh(count: int, pad: int, mask: Floats, steps: Floats, to: Floats) -> None:
+    """Add to each of ``count`` values what the steps after it are weighted, less those before it.
+
+    ``steps`` begins and ends with ``pad`` zeros. Four weights at a time: the sums are read and written less often.
+    """
+    reach = mask.shape[0]
+    for n in range(0, reach, AT_ONCE):
+        m0, m1 = mask[n], mask[n + 1] if n + 1 < reach else 0.0
+        m2, m3 = mask[n + 2] if n + 2 < reach else 0.0, mask[n + 3] if n + 3 < reach else 0.0
+        after, before = steps[pad + n :], steps[pad - n - AT_ONCE :]
         for t in range(count):
-            row[begin + t] += weight * (steps[reach + t + k] - steps[reach + t - 1 - k])
+            to[t] += (
+                m0 * (after[t] - before[t + 3])
+                + m1 * (after[t + 1] - before[t + 2])
+                + m2 * (after[t + 2] - before[t + 1])
+                + m3 * (after[t + 3] - before[t])
+            )
+
+
+@part
+def _load(values: Floats, count: int, to: Floats) -> None:
+    for t in range(count):
+        to[t] = values[t]
+
+
+@part
+def _sink(count: int, at: int, leg: float, fps: float, frames: Floats, limbs: Floats, sinks: Floats) -> None:
+    """Lower the pelvis where a leg is too short, and smoothly around; first bring it between feet far apart."""
+    longest = STRETCH * leg
+    x, y, z = frames[ROOT, :count], frames[ROOT + 1, :count], frames[ROOT + 2, :count]
+    lx, ly, lz = limbs[ANKLE, :count], limbs[ANKLE + 1, :count], limbs[ANKLE + 2, :count]
+    right = LIMB_ROWS + ANKLE
+    rx, ry, rz = limbs[right, :count], limbs[right + 1, :count], limbs[right + 2, :count]
+    most = MOST_ASIDE * longest
+    if _far(x, z, lx, lz) > most * most or _far(x, z, rx, rz) > most * most:
+        shifts = np.zeros((2, count))
+        for t in range(count):
+            shifts[0, t], shifts[1, t] = _between_feet(x[t], z[t], most, lx[t], lz[t], rx[t], rz[t])
+        _spread(shifts[0], fps, True)
+        _spread(shifts[1], fps, True)
+        for t in range(count):
+            x[t] += shifts[0, t]
+            z[t] += shifts[1, t]
+    needed, some = np.zeros(count), 0.0
+    _short(x, y, z, lx, ly, lz, longest, needed)
+    _short(x, y, z, rx, ry, rz, longest, needed)
+    for t in range(count):
+        some = max(some, needed[t])
+        sinks[0, at + t] = -needed[t]
+    if some > 0.0:
+        _spread(needed, fps, False)
+        for t in range(count):
+            y[t] -= needed[t]
+    for t in range(count):
+        sinks[1, at + t] = -needed[t]
 
 
 @inline
-def _ankle_below(n: int, foot: int, hips: Floats, sole: Sole, frames: Floats) -> Vector:
-    """The ankle of a frame less the offset of its hip from the pelvis, so that it compares with the pelvis."""
-    r = FEET + FOOT_ROWS * foot
-    turn = foot_turn(frames[r + YAW, n], frames[r + PITCH, n], frames[r + ROLL, n])
-    up = rotate(turn, (0.0, sole.ankle_height, -sole.ankle))
-    hip = rotate(
-        (frames[0, n], frames[1, n], frames[2, n], frames[3, n]),
-        (hips[foot, 0], hips[foot, 1], hips[foot, 2]),
-    )
-    return frames[r, n] + up[0] - hip[0], frames[r + 1, n] + up[1] - hip[1], frames[r + 2, n] + up[2] - hip[2]
+def _far(x: Floats, z: Floats, to_x: Floats, to_z: Floats) -> float:
+    """The square of the longest way along the ground."""
+    out = 0.0
+    for t in range(x.shape[0]):
+        dx, dz = x[t] - to_x[t], z[t] - to_z[t]
+        out = max(out, dx * dx + dz * dz)
+    return out
 
 
 @part
-def _sink(
-    begin: int,
-    end: int,
-    hips: Floats,
-    leg: float,
-    sole: Sole,
-    fps: float,
-    frames: Floats,
-    sinks: Floats,
+def _short(
+    x: Floats, y: Floats, z: Floats, ax: Floats, ay: Floats, az: Floats, longest: float, needed: Floats
 ) -> None:
-    """Lower the pelvis where a leg is too short, and smoothly around; first bring it between feet far apart."""
-    longest = STRETCH * leg
-    count = end - begin
-    needed, shifts, ankles = np.zeros(count), np.zeros((2, count)), np.empty((count, 2, 3))
-    some, aside = False, False
-    for t in range(count):
-        n = begin + t
-        x, z = frames[ROOT, n], frames[ROOT + 2, n]
-        for foot in range(2):
-            ankles[t, foot, 0], ankles[t, foot, 1], ankles[t, foot, 2] = _ankle_below(
-                n, foot, hips, sole, frames
-            )
-        far = False
-        for foot in range(2):
-            dx, dz = x - ankles[t, foot, 0], z - ankles[t, foot, 2]
-            far = far or dx * dx + dz * dz > (MOST_ASIDE * longest) ** 2
-        if far:
-            aside = True
-            shifts[0, t], shifts[1, t] = _between_feet(x, z, MOST_ASIDE * longest, ankles[t])
-    if aside:
-        for c in range(2):
-            _spread(shifts[c], fps, True)
-            for t in range(count):
-                frames[ROOT + 2 * c, begin + t] += shifts[c, t]
-    for t in range(count):
-        n = begin + t
-        x, y, z = frames[ROOT, n], frames[ROOT + 1, n], frames[ROOT + 2, n]
-        for foot in range(2):
-            across = (x - ankles[t, foot, 0]) ** 2 + (z - ankles[t, foot, 2]) ** 2
-            rise = math.sqrt(max(longest * longest - across, 0.0))
-            needed[t] = max(needed[t], y - ankles[t, foot, 1] - rise)
-        some = some or needed[t] > 0.0
-        sinks[0, n] = -needed[t]
-    if some:
-        _spread(needed, fps, False)
-        for t in range(count):
-            frames[ROOT + 1, begin + t] -= needed[t]
-    for t in range(count):
-        sinks[1, begin + t] = -needed[t]
+    """By how much the pelvis is too high for a leg to reach its ankle; the higher of that and what is there."""
+    for t in range(needed.shape[0]):
+        dx, dz = x[t] - ax[t], z[t] - az[t]
+        rise = math.sqrt(max(longest * longest - dx * dx - dz * dz, 0.0))
+        needed[t] = max(needed[t], y[t] - ay[t] - rise)
 
 
-@part
-def _between_feet(x: float, z: float, most: float, ankles: Floats) -> tuple[float, float]:
+@inline
+def _between_feet(
+    x: float, z: float, most: float, left_x: float, left_z: float, right_x: float, right_z: float
+) -> tuple[float, float]:
     """By how much the pelvis must go aside to be within reach of both ankles."""
     to_x, to_z = x, z
     for _ in range(ROUNDS):
-        for foot in range(2):
-            dx, dz = to_x - ankles[foot, 0], to_z - ankles[foot, 2]
-            far = math.sqrt(dx * dx + dz * dz)
-            if far > most:
-                to_x -= dx * (1.0 - most / far)
-                to_z -= dz * (1.0 - most / far)
+        to_x, to_z = _nearer(to_x, to_z, left_x, left_z, most)
+        to_x, to_z = _nearer(to_x, to_z, right_x, right_z, most)
     return to_x - x, to_z - z
+
+
+@inline
+def _nearer(x: float, z: float, to_x: float, to_z: float, most: float) -> tuple[float, float]:
+    dx, dz = x - to_x, z - to_z
+    far = math.sqrt(dx * dx + dz * dz)
+    back = 1.0 - most / far if far > most else 0.0
+    return x - dx * back, z - dz * back
 
 
 @part

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -95,15 +96,22 @@ class FootPlan:
 
 def check(plan: FootPlan, leg_length: float = 0.9) -> None:
     """Refuse a plan that no one could walk; the error names the plant, counted from 1, and what would be right."""
+    check_all([plan], leg_length)
+
+
+def check_all(plans: Sequence[FootPlan], leg_length: float = 0.9) -> None:
+    """`check` many plans for legs of one length, in less time."""
     if not (math.isfinite(leg_length) and leg_length > 0.0):
         raise LocomoteError(f"leg_length: expected metres above 0, got {leg_length!r}")
-    _check_arrays(plan)
-    if plan.sides[0] == plan.sides[1]:
-        raise LocomoteError(
-            f"plant 2: the {SIDES[plan.sides[0]]} foot again; the first two plants are where both feet stand"
-        )
-    _check_times(plan)
-    _check_steps(plan, leg_length)
+    for plan in plans:
+        _check_arrays(plan)
+        if plan.sides[0] == plan.sides[1]:
+            raise LocomoteError(
+                f"plant 2: the {SIDES[plan.sides[0]]} foot again; the first two plants are where both feet stand"
+            )
+        _check_times(plan)
+    if plans:
+        _check_steps(plans, leg_length)
 
 
 def _check_arrays(plan: FootPlan) -> None:
@@ -115,7 +123,7 @@ def _check_arrays(plan: FootPlan) -> None:
         raise LocomoteError(
             f"plan: {count} plants, expected at least {FEWEST}: where both feet stand, and a step"
         )
-    bad = ~np.isin(plan.sides, (LEFT, RIGHT))
+    bad = (plan.sides != LEFT) & (plan.sides != RIGHT)
     if np.any(bad):
         raise LocomoteError(
             f"{_first(bad)}: side {plan.sides[bad][0]}, expected {LEFT} (left) or {RIGHT} (right)"
@@ -143,26 +151,104 @@ def _check_times(plan: FootPlan) -> None:
             latest, which = time, i
 
 
-def _check_steps(plan: FootPlan, leg: float) -> None:
-    stands = {int(plan.sides[0]): 0, int(plan.sides[1]): 1}  # side -> plant
-    _check_pair(plan, 1, 0, leg)
-    face = _first_facing(plan, leg)
-    for i in range(2, len(plan)):
-        side = int(plan.sides[i])
-        support, start = stands[1 - side], stands[side]
-        _check_pair(plan, i, support, leg)
-        face = _facing(plan, i, support, face)
-        beyond = _to_left(plan.places[i] - plan.places[support], face) * (1.0 if side == RIGHT else -1.0)
+def _check_steps(plans: Sequence[FootPlan], leg: float) -> None:
+    steps = _steps(plans, leg)
+    end = 0
+    for plan in plans:
+        begin, end = end, end + len(plan)
+        bad = np.flatnonzero(steps.pair_is_bad[begin:end])
+        stop = int(bad[0]) if len(bad) else len(plan)
+        _check_crossing(plan, steps, begin, begin + stop, leg)
+        if stop < len(plan):
+            _refuse_pair(plan, stop, int(steps.supports[begin + stop]) - begin, leg)
+
+
+def _check_crossing(plan: FootPlan, steps: _Steps, begin: int, end: int, leg: float) -> None:
+    """No foot lands far beyond the other one; what the body faces goes from step to step."""
+    face = steps.first_facing(begin)
+    sides, ways = plan.sides.tolist(), steps.ways[begin:end].tolist()
+    some = slice(begin, end)
+    turns, sure, yaws = (
+        steps.passing[some].tolist(),
+        steps.sure[some].tolist(),
+        steps.asked_yaws[some].tolist(),
+    )
+    for i in range(2, end - begin):
+        if not math.isnan(yaws[i]):
+            face = yaws[i]
+        x, _, z = ways[i]
+        side = sides[i]
+        beyond = x * math.cos(face) - z * math.sin(face)  # to the left
+        beyond = beyond if side == RIGHT else -beyond
         if beyond > CROSSING * leg:
             raise LocomoteError(
                 f"plant {i + 1}: the {SIDES[side]} foot lands {beyond:.2f} m beyond the {SIDES[1 - side]} foot "
-                f"of plant {support + 1}; feet cross by at most {CROSSING * leg:.2f} m"
+                f"of plant {steps.supports[begin + i] - begin + 1}; feet cross by at most {CROSSING * leg:.2f} m"
             )
-        face = _turned(plan, i, support, start, face, leg)
-        stands[side] = i
+        turn = sure[i] * math.remainder(turns[i] - face, math.tau)
+        face += min(max(turn, -_MOST_TURN), _MOST_TURN)
 
 
-def _check_pair(plan: FootPlan, i: int, support: int, leg: float) -> None:
+class _Steps(NamedTuple):
+    """What places and yaws say about each plant ``(P,)`` of plans in a row; the first of a plan has no step."""
+
+    is_right: np.typing.NDArray[np.bool_]
+    supports: IntArray  # the plant of the other foot
+    ways: FloatArray  # (P, 3) m, from there
+    pair_is_bad: np.typing.NDArray[np.bool_]  # too far, too high or too near
+    passing: FloatArray  # rad, where the body faces by the course of the swinging foot past the other one
+    sure: FloatArray  # 0..1, how far that is to be believed
+    asked_yaws: FloatArray  # rad, where the feet point if that is asked for; else NaN
+
+    def first_facing(self, begin: int) -> float:
+        """Where the body faces at the beginning of a plan, as far as places tell: square to the line between the feet.
+
+        Feet that stand one before the other do not tell; then the first step does, whose swing passes the other foot.
+        """
+        x, _, z = self.ways[begin + 1].tolist()
+        face = math.atan2(z, -x) if self.is_right[begin + 1] else math.atan2(-z, x)
+        passing = float(self.passing[begin + 2])
+        agree = abs(math.remainder(passing - face, math.tau)) < 0.5 * math.pi
+        return passing if self.sure[begin + 2] >= 1.0 and agree else face
+
+
+def _steps(plans: Sequence[FootPlan], leg: float) -> _Steps:
+    """All steps at once."""
+    places = np.concatenate([plan.places for plan in plans])
+    is_right = np.concatenate([plan.sides for plan in plans]) == RIGHT
+    # The latest plant of either foot up to each; both feet stand on the first two of every plan.
+    order = np.arange(len(places))
+    left, right = (np.maximum.accumulate(np.where(which, order, 0)) for which in (~is_right, is_right))
+    before = np.maximum(order - 1, 0)
+    supports = np.where(is_right, left[before], right[before])
+    starts = np.where(is_right, right[before], left[before])
+    ways = places - places[supports]
+    far, rise = np.sqrt(np.sum(ways * ways, axis=1)), np.abs(ways[:, 1])
+    bad = (far > REACH * leg) | (rise > RISE * leg) | (far < NEAREST * leg)
+    bad[np.cumsum([0, *(len(plan) for plan in plans[:-1])])] = False
+    # The way to the left between the course of the swinging foot and the foot that stands.
+    course = places - places[starts]
+    course[:, 1] = 0.0
+    across = places[supports] - 0.5 * (places[starts] + places)
+    length = np.sqrt(np.sum(course * course, axis=1))
+    along = np.sum(across * course, axis=1) / np.maximum(length, _SURE * leg) ** 2
+    across -= np.where(length > _SURE * leg, along, 0.0)[:, None] * course
+    across[~is_right] *= -1.0
+    passing = np.arctan2(-across[:, 2], across[:, 0])
+    sure = np.minimum(np.hypot(across[:, 0], across[:, 2]) / (_SURE * leg), 1.0)
+    # Where the feet point, the mean of both.
+    yaws = np.concatenate([plan.yaws for plan in plans])
+    asked = np.isfinite(yaws)
+    yaws = np.where(asked, yaws, 0.0)
+    sines, cosines = np.where(asked, np.sin(yaws), 0.0), np.where(asked, np.cos(yaws), 0.0)
+    facing = np.arctan2(sines + sines[supports], cosines + cosines[supports])
+    return _Steps(
+        is_right, supports, ways, bad, passing, sure, np.where(asked | asked[supports], facing, np.nan)
+    )
+
+
+def _refuse_pair(plan: FootPlan, i: int, support: int, leg: float) -> None:
+    """Say why a foot cannot stand there while the other one stands on its plant."""
     way = plan.places[i] - plan.places[support]
     far, rise = float(np.linalg.norm(way)), float(way[1])
     where = f"plant {i + 1}: the {SIDES[plan.sides[i]]} foot"
@@ -176,61 +262,10 @@ def _check_pair(plan: FootPlan, i: int, support: int, leg: float) -> None:
             f"{where} is {abs(rise):.2f} m {'above' if rise > 0 else 'below'} plant {support + 1}, "
             f"expected at most {RISE * leg:.2f} m for legs of {leg:g} m"
         )
-    if far < NEAREST * leg:
-        raise LocomoteError(
-            f"{where} lands on plant {support + 1}, where the other foot stands; expected at least "
-            f"{100.0 * NEAREST * leg:.0f} cm between them"
-        )
-
-
-def _first_facing(plan: FootPlan, leg: float) -> float:
-    """Where the body faces at the beginning, as far as places tell: square to the line between the feet.
-
-    Feet that stand one before the other do not tell; then the first step does, whose swing passes the other foot.
-    """
-    left, right = (plan.places[np.flatnonzero(plan.sides[:2] == side)[0]] for side in (LEFT, RIGHT))
-    face = _facing_of(left - right)
-    start, support = (0, 1) if plan.sides[0] == plan.sides[2] else (1, 0)
-    across = _across(plan, 2, support, start, leg)
-    passing = _facing_of(across)
-    sure = math.hypot(across[0], across[2]) > _SURE * leg
-    return passing if sure and abs(math.remainder(passing - face, math.tau)) < 0.5 * math.pi else face
-
-
-def _facing(plan: FootPlan, i: int, support: int, face: float) -> float:
-    """Where the body faces when a foot lands: where the feet point if that is asked for."""
-    yaws = plan.yaws[[i, support]]
-    if not np.any(np.isfinite(yaws)):
-        return face
-    return math.atan2(float(np.nansum(np.sin(yaws))), float(np.nansum(np.cos(yaws))))
-
-
-def _turned(plan: FootPlan, i: int, support: int, start: int, face: float, leg: float) -> float:
-    """The facing after a step, as far as it says anything."""
-    across = _across(plan, i, support, start, leg)
-    sure = min(1.0, math.hypot(across[0], across[2]) / (_SURE * leg))
-    turn = sure * math.remainder(_facing_of(across) - face, math.tau)
-    return face + min(max(turn, -_MOST_TURN), _MOST_TURN)
-
-
-def _across(plan: FootPlan, i: int, support: int, start: int, leg: float) -> FloatArray:
-    """The way to the left between the course of the swinging foot and the foot that stands."""
-    course = (plan.places[i] - plan.places[start]) * (1.0, 0.0, 1.0)
-    across: FloatArray = plan.places[support] - 0.5 * (plan.places[start] + plan.places[i])
-    length = float(np.linalg.norm(course))
-    if length > _SURE * leg:
-        across = across - across @ course / length**2 * course
-    return across if plan.sides[i] == RIGHT else -across
-
-
-def _facing_of(to_the_left: FloatArray) -> float:
-    """The yaw of a body whose left side is in a direction."""
-    return math.atan2(-to_the_left[2], to_the_left[0])
-
-
-def _to_left(way: FloatArray, face: float) -> float:
-    """How far a way goes to the left of a facing."""
-    return float(way[0] * math.cos(face) - way[2] * math.sin(face))
+    raise LocomoteError(
+        f"{where} lands on plant {support + 1}, where the other foot stands; expected at least "
+        f"{100.0 * NEAREST * leg:.0f} cm between them"
+    )
 
 
 def _first(bad: np.typing.NDArray[np.bool_]) -> str:

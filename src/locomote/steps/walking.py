@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from locomote.skeleton import IntArray
 from locomote.steps.blending import LEGS, UPPER, Body, body, default_database, pack
 from locomote.steps.database import StepDatabase
 from locomote.steps.fitting import facings, filter_sums, landing_times
-from locomote.steps.plan import FootPlan, check
+from locomote.steps.plan import FootPlan, check_all
 from locomote.world import Ground
 
 if TYPE_CHECKING:
@@ -82,6 +82,16 @@ class Walk:
         return out
 
 
+class Made(NamedTuple):
+    """Walks one after the other, F frames in all."""
+
+    frames: FloatArray  # (rows, the longest walk) of the last walk; see `locomote.kernels.step_blend`
+    stands: IntArray  # (2, F) the plants under the feet, -1 in the air
+    sinks: FloatArray  # (2, F) m
+    roots: FloatArray  # (F, 3) m
+    rotations: FloatArray  # (F, J, 4)
+
+
 def walk(
     plan: FootPlan,
     *,
@@ -120,12 +130,12 @@ def trace(
         raise LocomoteError(f"fps {fps}: expected {SLOWEST:g} to {FASTEST:g} frames a second")
     options = Options(mode=mode) if options is None else options
     plans = [plan if ground is None else _on_ground(plan, ground) for plan in plans]
-    for plan in [] if checked else plans:
-        check(plan, leg_length)
+    if not checked:
+        check_all(plans, leg_length)
     person = body(float(leg_length))
     out: list[Walk] = []
     begin = 0
-    while begin < len(plans):  # a few at a time: their frames stay in the cache
+    while begin < len(plans):  # some at a time: what is in work stays small
         end, plants = begin + 1, len(plans[begin])
         while end < len(plans) and plants + len(plans[end]) <= AT_ONCE:
             plants += len(plans[end])
@@ -143,12 +153,8 @@ def _some(
     ends = plants.firsts[1:] - 1
     counts = np.floor((chosen.lands[ends] + chosen.finals[ends]) * fps + 1e-6).astype(np.int64) + 1
     frame_firsts = np.concatenate([[0], np.cumsum(counts)])
-    frames, stands, sinks = make(plants, chosen, database, person, options, fps, frame_firsts)
-    roots, rotations = pose(frames, person)
-    return [
-        _walk(k, plan, plants, chosen, person, fps, frame_firsts, roots, rotations, stands, sinks)
-        for k, plan in enumerate(plans)
-    ]
+    made = make(plants, chosen, database, person, options, fps, frame_firsts)
+    return [_walk(k, plan, plants, chosen, person, fps, frame_firsts, made) for k, plan in enumerate(plans)]
 
 
 def _on_ground(plan: FootPlan, ground: Ground) -> FootPlan:
@@ -181,7 +187,7 @@ def choose(
 ) -> Chosen:
     """The recorded steps for all plants; those of frozen plants are ``kept``."""
     from locomote.kernels.step_chain import Chosen, choose_steps
-    from locomote.kernels.step_locate import Wishes
+    from locomote.kernels.step_choose import Wishes
 
     steps, clips = pack(default_database() if database is None else database)
     count = len(plants.sides)
@@ -212,28 +218,26 @@ def make(
     options: Options,
     fps: float,
     frame_firsts: IntArray,
-) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Frames of all walks: a sheet ``(rows, F)``, the plants under the feet ``(2, F)`` and how far the body sinks."""
+) -> Made:
+    """All walks as frames and poses."""
     from locomote.kernels.step_blend import ROWS
-    from locomote.kernels.step_frames import make_frames
-    from locomote.kernels.step_smooth import smooth_frames
+    from locomote.kernels.step_play import play_chains
 
     clips = pack(default_database() if database is None else database).clips
-    count = int(frame_firsts[-1])
-    frames, stands, sinks = (
-        np.empty((ROWS, count)),
+    count, longest = int(frame_firsts[-1]), int(np.diff(frame_firsts).max())
+    made = Made(
+        np.empty((ROWS, longest)),
         np.empty((2, count), dtype=np.int64),
         np.empty((2, count)),
+        np.empty((count, 3)),
+        np.empty((count, len(person.skeleton), 4)),
     )
-    upper = UPPER_BODIES.index(options.upper_body)
-    make_frames(
-        plants, chosen, clips, person.sole, person.size, float(fps), upper, frame_firsts, frames, stands
-    )
-    smooth_frames(
-        plants, chosen, person.hips, person.thigh + person.shank, person.sole, float(fps), frame_firsts,
-        filter_sums(fps), options.fit_root, options.filters, frames, sinks,
+    play_chains(
+        plants, chosen, clips, person.sole, person.size, person.hips, person.thigh, person.shank, UPPER, LEGS,
+        float(fps), UPPER_BODIES.index(options.upper_body), filter_sums(fps), options.fit_root, options.filters,
+        frame_firsts, *made,
     )  # fmt: skip
-    return frames, stands, sinks
+    return made
 
 
 def pose(frames: FloatArray, person: Body) -> tuple[FloatArray, FloatArray]:
@@ -257,16 +261,13 @@ def _walk(
     person: Body,
     fps: float,
     frame_firsts: IntArray,
-    roots: FloatArray,
-    rotations: FloatArray,
-    stands: IntArray,
-    sinks: FloatArray,
+    made: Made,
 ) -> Walk:
     rows = slice(int(plants.firsts[k]), int(plants.firsts[k + 1]))
     played = slice(int(frame_firsts[k]), int(frame_firsts[k + 1]))
-    under = stands[:, played]
+    under = made.stands[:, played]
     return Walk(
-        Motion(person.skeleton, fps, roots[played], rotations[played], name="steps"),
+        Motion(person.skeleton, fps, made.roots[played], made.rotations[played], name="steps"),
         plan,
         chosen.places[rows],
         chosen.foot_yaws[rows],
@@ -276,5 +277,5 @@ def _walk(
         chosen.corners[rows],
         chosen.weights[rows],
         np.where(under >= 0, under - rows.start, -1),
-        sinks[:, played],
+        made.sinks[:, played],
     )

@@ -7,7 +7,8 @@ import pytest
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull, Delaunay
 
-from locomote.kernels import step_locate as at
+from locomote.kernels import step_choose as at
+from locomote.kernels.step_locate import Steps, locate_batch
 from locomote.steps.blending import outer_faces
 
 RANDOM = np.random.default_rng(4)
@@ -16,7 +17,7 @@ FEATURES = np.concatenate(
     [POINTS, RANDOM.uniform(-np.pi, np.pi, (90, 3)), RANDOM.uniform(0.1, 0.6, (90, 3))], axis=1
 )
 DELAUNAY = Delaunay(POINTS)
-STEPS = at.Steps(
+STEPS = Steps(
     FEATURES,
     DELAUNAY.simplices.astype(np.int64),
     DELAUNAY.neighbors.astype(np.int64),
@@ -71,7 +72,7 @@ def unlike(query: np.ndarray, groups: tuple[float, float, float] = (1, 1, 1)) ->
 def test_walking_through_tetrahedra_finds_what_scipy_finds() -> None:
     queries = np.concatenate([queries_inside(500)[:, :3], RANDOM.uniform(-1.0, 1.0, (500, 3))])
     found, weights = np.zeros(1000, dtype=np.int64), np.zeros((1000, 4))
-    at.locate_batch(queries, STEPS, found, weights)
+    locate_batch(queries, STEPS, found, weights)
     np.testing.assert_array_equal(found, DELAUNAY.find_simplex(queries))
     inside = found >= 0
     back = np.einsum("qc,qcd->qd", weights[inside], POINTS[DELAUNAY.simplices[found[inside]]])

@@ -1,0 +1,55 @@
+"""Chains of chosen steps as poses: made, smoothed and turned into joint angles, one chain after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from locomote.kernels._compile import kernel
+from locomote.kernels.step_blend import ROWS, Clips
+from locomote.kernels.step_chain import Chosen, Plants
+from locomote.kernels.step_frames import Sole, make_chain
+from locomote.kernels.step_pose import LIMBS, pose_chain
+from locomote.kernels.step_smooth import smooth_chain
+from locomote.kernels.vector import Floats, Ints
+
+
+@kernel
+def play_chains(
+    plants: Plants,
+    chosen: Chosen,
+    clips: Clips,
+    sole: Sole,
+    size: float,
+    hips: Floats,
+    thigh: float,
+    shank: float,
+    joints: Ints,
+    legs: Ints,
+    fps: float,
+    upper: int,
+    mask: Floats,
+    fit_root: bool,
+    filters: bool,
+    frame_firsts: Ints,
+    frames: Floats,
+    stands: Ints,
+    sinks: Floats,
+    roots: Floats,
+    rotations: Floats,
+) -> None:
+    """Play all chains; see `make_chain`, `smooth_chain` and `pose_chain`.
+
+    ``frames (ROWS, longest chain)`` holds one chain at a time, at the end the last one: it stays in the processor's
+    cache while all is done to it.
+    """
+    sheets = np.empty((2, ROWS, clips.sheets.shape[2]))
+    limbs = np.empty((LIMBS, frames.shape[1]))
+    for chain in range(plants.firsts.shape[0] - 1):
+        at = frame_firsts[chain]
+        count = frame_firsts[chain + 1] - at
+        make_chain(chain, count, at, plants, chosen, clips, sole, size, fps, upper, sheets, frames, stands)
+        smooth_chain(
+            chain, count, at, plants, chosen, hips, thigh + shank, sole, fps, mask, fit_root, filters,
+            frames, limbs, sinks,
+        )  # fmt: skip
+        pose_chain(count, at, joints, legs, hips, thigh, shank, frames, limbs, roots, rotations)
