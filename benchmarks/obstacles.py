@@ -56,7 +56,7 @@ class Bed:
     jumped: np.ndarray
     run: np.ndarray  # share of running at take-off
     leg: np.ndarray  # that took off
-    error: np.ndarray  # from toes to obstacle, less the margin
+    error: np.ndarray  # from toes to obstacle along the way, nearest while they stand, less the margin
     jump: np.ndarray  # length of the jump, ball to ball
     asked: np.ndarray  # length planned
     landed: np.ndarray  # from the obstacle to the heel or whatever was nearest of the foot that landed
@@ -79,6 +79,20 @@ def soles(crowd: Crowd) -> np.ndarray:
     forward_kinematics(COMMON.parents, local, poses.root_positions, poses.rotations, joints, world)
     heel, ball = joints[:, ANKLES] + rot.rotate(world[:, ANKLES], HEEL), joints[:, BALLS]
     return np.stack([heel, ball, ball + rot.rotate(world[:, BALLS], TIP)], axis=2)
+
+
+def gap_ahead(points: np.ndarray, centre: np.ndarray, half: np.ndarray, yaw: np.ndarray) -> np.ndarray:
+    """How far it is from points ``(N, 3)`` along +Z to boxes; infinite for those that are passed by."""
+    x, z = (points[:, [0, 2]] - centre).T
+    s, c = np.sin(-yaw), np.cos(-yaw)
+    start, along = np.stack([c * x + s * z, c * z - s * x], axis=1), np.stack([s, c], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sides = (np.stack([-half, half]) - start) / along
+    flat = np.abs(along) < 1e-12  # along a side of the box
+    inside = np.abs(start) <= half
+    enter = np.where(flat, np.where(inside, -np.inf, np.inf), sides.min(axis=0)).max(axis=1)
+    leave = np.where(flat, np.where(inside, np.inf, -np.inf), sides.max(axis=0)).min(axis=1)
+    return np.where(enter <= leave, enter, np.inf)
 
 
 def rule(
@@ -147,7 +161,7 @@ def trials(
     )  # fmt: skip
     noticed, take_off_ball = no.copy(), np.full((count, 3), np.nan)
     half = 0.5 * np.stack([width, length], axis=1)
-    everyone, edge = np.arange(count), np.full(count, np.nan)
+    everyone = np.arange(count)
     jumps, ways = crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS], crowd._ways.rows
     for _ in range(FPS * SECONDS):
         before, speed, run, step = (
@@ -176,7 +190,6 @@ def trials(
         under_way = jumps[:, leap.STATE] == leap.UNDER_WAY
         starts = under_way & ~bed.jumped
         bed.jumped |= starts
-        edge = np.where(starts, centre[:, 1] - 0.5 * length, edge)
         bed.leg[starts], bed.run[starts] = jumps[starts, leap.LEG], crowd.gaits[starts]
         bed.asked[starts] = jumps[starts, leap.LENGTH] * SIZE
 
@@ -189,9 +202,12 @@ def trials(
         bed.under = np.maximum(bed.under, low.max(axis=(1, 2)))
         leg = np.where(bed.jumped, np.maximum(bed.leg, 0.0), 0.0).astype(int)
         took = bed.jumped & np.isnan(bed.error) & planted[everyone, leg, 2]
-        bed.error[took] = (edge - points[everyone, leg, 2, 2])[took] - FRONT
+        gap = gap_ahead(points[everyone, leg, 2], centre, half, yaw) - FRONT
+        bed.error[took] = gap[took]
         take_off_ball[took] = crowd.footholds[everyone, leg][took]
         other = 1 - leg
+        stays = under_way & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]) & planted[everyone, leg, 2]
+        bed.error = np.where(stays & (gap < bed.error), gap, bed.error)
         flown = jumps[:, leap.TIME] > jumps[:, leap.SUPPORT]
         lands = bed.jumped & np.isnan(bed.landed) & flown & planted[everyone, other].any(axis=1)
         holds = crowd.footholds[everyone, other]

@@ -65,7 +65,9 @@ class Trials(NamedTuple):
     """What came of walkers before obstacles."""
 
     jumped: np.ndarray
-    error: np.ndarray  # m, from the toes of the take-off foot to the obstacle, less the margin
+    error: (
+        np.ndarray
+    )  # m, from the toes of the take-off foot to the obstacle, nearest while they stand, less the margin
     gait: np.ndarray  # share of running at take-off
     asked: np.ndarray  # m, ball to ball
     acceleration: np.ndarray  # m/s^2, greatest of the run-up
@@ -76,7 +78,7 @@ class Trials(NamedTuple):
 def try_all(crowd, seconds, edges, each_frame=None):
     """Play and measure; ``edges`` gives the near edges now (moving ones move)."""
     count = len(crowd)
-    at_start, error, gait, asked = (np.full(count, np.nan) for _ in range(4))
+    error, gait, asked = (np.full(count, np.nan) for _ in range(3))
     jumped, peak, inside = np.zeros(count, bool), np.zeros(count), np.zeros(count)
     traces = [[state] for state in crowd.states]
 
@@ -94,13 +96,15 @@ def try_all(crowd, seconds, edges, each_frame=None):
         peak = np.where(coming, np.maximum(peak, changes), peak)
         starts = ~jumped & (jumps[:, leap.STATE] == leap.UNDER_WAY)
         jumped |= starts
-        at_start[starts], gait[starts] = edges(crowd)[starts], crowd.gaits[starts]
+        gait[starts] = crowd.gaits[starts]
         asked[starts] = (jumps[:, leap.LENGTH] * LEG / drive.LEG_SHARE)[starts]
         leg = np.where(jumped, jumps[:, leap.LEG], 0).astype(int)
         points, planted = soles(crowd), crowd.planted
         tips, down = points[np.arange(count), leg, TIP, 2], planted[np.arange(count), leg, TIP]
-        took = jumped & np.isnan(error) & down
-        error[took] = (at_start - tips)[took] - FRONT
+        stands = (
+            (jumps[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]) & down
+        )
+        error = np.where(stands, np.fmin(error, edges(crowd) - tips - FRONT), error)
         flat = points.reshape(-1, 3)[:, [0, 2]]
         deep = (
             -crowd.obstacles.distances(flat).reshape(planted.shape)
@@ -133,13 +137,14 @@ def square_on(near):
     return lambda crowd: near
 
 
-def test_walkers_react_as_soon_as_they_look_about(model):
+@pytest.mark.feature("OBS-01", "PCA-080")
+def test_walkers_react_in_the_frame_in_which_an_obstacle_appears(model):
     crowd = lines_of(model, 12, speed=1.2, gait=0.0)
     crowd.obstacles.add_puddle((-500.0, 0.0), 1.0, 1.0)
-    play(crowd, 0.35)  # from then on they look about at different times, every tenth of a second
+    play(crowd, 0.35)  # from then on they look about at different times
     assert set(crowd.states) == {"free"}
     before_each(crowd, np.linspace(3.0, 6.0, 12), np.linspace(0.8, 2.4, 12))
-    play(crowd, 0.12)
+    play(crowd, 1.0 / FPS)
     assert set(crowd.states) == {"run-up", "going round"}
 
 
@@ -208,6 +213,18 @@ def test_who_walks_runs_up_to_a_long_jump_and_walks_again(model):
     np.testing.assert_allclose(crowd.speeds[trials.jumped], 1.6, atol=1e-6)
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="open: at 1.4 m/s the steps of 46 % of walkers fit a run-up of 6 m within the limit; the others go round",
+)
+def test_everybody_is_promoted_to_a_run_within_six_metres(model):
+    crowd = lines_of(model, 24, speed=1.4, gait=0.0)
+    _, near = before_each(crowd, 6.0, 1.8)
+    trials = try_all(crowd, 6.0, square_on(near))
+    np.testing.assert_allclose(trials.gait[trials.jumped], 1.0, atol=1e-9)
+    assert trials.jumped.all()
+
+
 def test_a_walking_jump_stays_a_walk(model):
     crowd = lines_of(model, 10, speed=1.2, gait=0.0)
     _, near = before_each(crowd, 4.0, 0.8)
@@ -257,6 +274,7 @@ def test_a_puddle_that_drifts_is_met_where_it_will_be(model):
     trials = try_all(crowd, 8.0, lambda crowd: edges, drift)
     assert trials.jumped.mean() > 0.6
     assert np.abs(trials.error[trials.jumped]).max() <= 0.02
+    assert trials.inside.max() < 1e-3
 
 
 def test_run_ups_are_given_up_when_the_obstacle_grows_or_vanishes(model):
@@ -344,15 +362,55 @@ def test_prediction_is_what_is_played_with_obstacles(model):
         np.testing.assert_allclose(crowd.poses.joint_positions(), ahead, atol=1e-6)
 
 
-def test_oblique_obstacles_are_jumped_without_a_foot_in_them(model):
+@pytest.mark.feature("OBS-31")
+def test_obstacles_of_any_outline_are_passed_as_surely_as_boxes_across_the_way(model):
+    r = np.random.default_rng(9)
+    each, rates, jumps = 30, [], []
+    for kind in ("across", "oblique", "irregular", "on a curve"):
+        curved = kind == "on a curve"
+        turning = r.uniform(0.03, 0.1, each) * r.choice([-1.0, 1.0], each) * curved
+        crowd = lines_of(model, each, speed=1.3, gait=0.0)
+        if curved:
+            crowd.command(turn_rate=turning)
+            play(crowd, 0.5)
+        start, yaw = crowd.positions, crowd.headings
+        ahead, deep = r.uniform(4.0, 7.0, each), r.uniform(0.5, 0.9, each)
+        for n in range(each):
+            bend = 0.5 * turning[n] / 1.3 * ahead[n]  # half of what the way turns until there
+            place = start[n, [0, 2]] + ahead[n] * np.array([np.sin(yaw[n] + bend), np.cos(yaw[n] + bend)])
+            facing = yaw[n] + 2.0 * bend + (r.uniform(-0.6, 0.6) if kind == "oblique" else 0.0)
+            if kind == "irregular":
+                angles = np.sort(r.uniform(0.0, 2.0 * np.pi, 7))
+                around = np.stack([1.5 * np.cos(angles), 0.5 * deep[n] * np.sin(angles)], axis=1)
+                crowd.obstacles.add_polygon(place + around)
+            else:
+                crowd.obstacles.add_puddle(place, deep[n], 3.0, yaw=facing)
+        trials = try_all(crowd, 9.0, lambda crowd: np.full(each, np.nan))
+        past = np.linalg.norm((crowd.positions - start)[:, [0, 2]], axis=1) > ahead + deep
+        rates.append(np.mean((trials.inside < 1e-3) & past))
+        jumps.append(trials.jumped.mean())
+    assert np.abs(np.subtract(rates, rates[0])).max() <= 0.05
+    assert rates[0] > 0.95
+    assert min(jumps) > 0.3
+
+
+def test_oblique_obstacles_are_jumped_from_their_edge_without_a_foot_in_them(model):
     crowd = lines_of(model, 40, speed=1.3, gait=0.0)
     yaws = np.linspace(-0.5, 0.5, 40)
     start = crowd.positions
     for n in range(40):
         crowd.obstacles.add_puddle((start[n, 0], start[n, 2] + 5.0), 0.6, 3.0, yaw=yaws[n])
-    trials = try_all(crowd, 8.0, lambda crowd: np.full(40, np.nan))
+
+    def edges(crowd):
+        # Where the near side is in the way of the toes that take off.
+        leg = np.maximum(jumping(crowd)[:, leap.LEG], 0.0).astype(int)
+        aside = soles(crowd)[np.arange(40), leg, TIP, 0] - start[:, 0]
+        return start[:, 2] + 5.0 - 0.3 / np.cos(yaws) - np.tan(yaws) * aside
+
+    trials = try_all(crowd, 8.0, edges)
     assert trials.jumped.mean() > 0.6
     assert trials.inside.max() < 1e-3
+    assert np.abs(trials.error[trials.jumped]).max() <= 0.01
     assert (crowd.positions[:, 2] > start[:, 2] + 6.0).all()
 
 

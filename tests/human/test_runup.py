@@ -66,6 +66,31 @@ def test_either_foot_is_never_dearer_than_one() -> None:
         assert both.cost <= one.cost * (1 + 1e-6)
 
 
+@pytest.mark.feature("OBS-28")
+def test_peaks_of_acceleration_fall_where_either_foot_may_take_off() -> None:
+    from locomote.kernels import runup as kernel
+
+    r = np.random.default_rng(0)
+    tried, start = 6000, 1.1
+    speed, distance = np.maximum(start, 0.97 * r.uniform(0.4, 1.6, tried) - 0.04), r.uniform(2.0, 10.0, tried)
+    fine = np.flatnonzero((speed**2 - start**2) / (2.0 * distance) <= 0.8 * LEG)[:1500]
+    requests = np.zeros((len(fine), kernel.REQUEST_COLUMNS))
+    requests[:, kernel.DISTANCE], requests[:, kernel.S1] = distance[fine], start
+    requests[:, kernel.S2], requests[:, kernel.PHASE] = speed[fine], r.uniform(size=len(fine))
+    requests[:, kernel.LIMIT] = 1e6
+    speeds = np.linspace(0.0, 3.0, 513)
+    rates = np.broadcast_to(inman(speeds, 0.0), (1, 2, 513)).copy()
+    peaks = {}
+    for step in (1.0, 0.5):
+        requests[:, kernel.PHASE_STEP] = step
+        plans = np.empty((len(fine), kernel.PLAN_COLUMNS))
+        kernel.plan_many(requests, kernel.QUADRATIC, speeds, rates, plans)
+        peaks[step] = np.percentile(plans[plans[:, 1] > 0.0, 8], [50, 90, 99])
+    assert (peaks[0.5] < 0.9 * peaks[1.0]).all()
+    assert peaks[0.5][0] < 0.6 * peaks[1.0][0]
+    assert peaks[0.5][:2] == pytest.approx([0.075, 0.350], rel=0.1)
+
+
 def test_the_exact_solver_is_right_where_the_mean_of_the_ends_is_not() -> None:
     exact = plan_runup(5.0, 1.0, 1.6, 0.1, foot="right", frequency=inman)
     rough = plan_runup(5.0, 1.0, 1.6, 0.1, foot="right", frequency=inman, solver="endpoint")

@@ -78,8 +78,11 @@ def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float) -> 
 
 def obstacle_hues(obstacles: ObstaclesOrTimes) -> tuple[palette.Colour, ...]:
     """Colours that may come into a film after its first picture."""
-    wet = palette.mixed(palette.FLOOR, palette.WATER, 0.66)
-    return () if obstacles is None else (palette.BLOCK, wet)
+    if obstacles is None:
+        return ()
+    # The floor under water fades into the paper: one tone for both would end in a line.
+    wet, far = (palette.mixed(under, palette.WATER, 0.66) for under in (palette.FLOOR, palette.PAPER))
+    return palette.BLOCK, wet, far
 
 
 def write_film(
@@ -147,7 +150,7 @@ def _gif_colours(picture: Image.Image, more: tuple[palette.Colour, ...] = ()) ->
     tones = np.linspace(0.55, 1.05, 24)
     body = (palette.BODY, palette.LEFT, palette.RIGHT, palette.LEFT_LIMB, palette.RIGHT_LIMB, palette.PLANTED)
     shades = [tuple(min(255, round(t * v)) for v in hue) for hue in (*body, *more) for t in tones]
-    shades += [palette.INK, palette.MUTED, palette.RULE] * len(tones)
+    shades += [palette.INK, palette.MUTED, palette.RULE, *more] * len(tones)
     swatch = Image.new("RGB", (len(shades), 1))
     swatch.putdata(shades)
     sample = Image.new("RGB", (picture.width, 2 * picture.height))

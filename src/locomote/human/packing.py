@@ -10,6 +10,7 @@ import numpy.typing as npt
 from locomote import rotations as rot
 from locomote.human.encoding import MOVING
 from locomote.human.importing import COMMON
+from locomote.human.jumps import timeline
 from locomote.human.jumps.model import JumpModel
 from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.motion import Motion
@@ -34,6 +35,8 @@ LEAVE_BEFORE = (
 )  # cycles before the toe-off of walk and run: the tip of the toes is slow until then
 TAKE_OFF_SPEEDS = ((1.1, 1.7), (1.8, 3.2))  # m/s, walk and run
 RUNNING_FLIGHT = 0.45  # of an ordinary running step, s sqrt(gravity / hip height)
+LEAST_SHOWN = 0.75  # of the shortest recorded flight, at which nothing of a jump shows
+KINDS = ("standing", "walking", "running")  # of jumps, in the order of the units
 LEG = ("UpLeg", "Leg", "Foot", "ToeBase")
 HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
     "LeftLeg": (1, 1.0, WIDEST_KNEE),
@@ -81,28 +84,32 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
                 [0.0, 0.0, TOE_LENGTH],
             ]
         ),
-        jumps=_jumps(jumps),
+        jumps=_jumps(jumps, model),
         masses=np.array([MASS_SHARES[name] for name in COMMON.names]),
     )
 
 
 def jump_numbers(jumps: JumpModel) -> FloatArray:
     """The numbers of the units of jumps that `kernels.jump_setup` takes."""
-    standing, moving = jumps.kinds["standing"], jumps.kinds["moving"]
-    length, flight = np.mean(moving.lengths), np.mean(moving.flights)
-    recorded = float(moving.support @ [1.0, length, flight]) / float(flight)
-    return np.array(
-        [
-            *(moving.hold, recorded, RUNNING_FLIGHT, moving.flights[0], jumps.push, jumps.settle),
-            *(
-                *standing.support,
-                *standing.landing,
-                *standing.flight_law,
-                *standing.lengths,
-                *standing.flights,
-            ),
-        ]
-    )
+    shipped = JumpModel.default()
+    standing, walking, running = ((jumps if _has(jumps, name) else shipped).kind(name) for name in KINDS)
+    numbers = [
+        *(jumps.push, jumps.settle),
+        *(*standing.support, *standing.landing, *standing.flight_law, *standing.lengths, *standing.flights),
+    ]
+    for kind in (walking, running):
+        length, flight = np.mean(kind.lengths), np.mean(kind.flights)
+        recorded = float(kind.support @ [1.0, length, flight]) / float(flight)
+        # What is recorded to its end goes over into the gait while the body lands.
+        hold = min(kind.hold, timeline.U_LAND)
+        short = min(RUNNING_FLIGHT, LEAST_SHOWN * kind.flights[0])
+        numbers += [hold, recorded, short, kind.flights[0], *kind.lengths, *kind.flights]
+    return np.array(numbers)
+
+
+def _has(jumps: JumpModel, name: str) -> bool:
+    """Whether a model knows a kind of jump; what it does not know is that of the shipped one."""
+    return name in jumps.kinds or (name != "standing" and "moving" in jumps.kinds)
 
 
 def take_off_places(model: HumanModel) -> FloatArray:
@@ -151,9 +158,13 @@ def _ball_ahead(model: HumanModel, poses: FloatArray, chain: list[int]) -> Float
     return out
 
 
-def _jumps(jumps: JumpModel) -> Floats32:
-    """Control points ``(U, 3, (N + 2) 3 PLANE)``: standing, then from the left and from the right foot."""
-    units = np.concatenate([jumps.kinds["standing"].parts, jumps.kinds["moving"].parts])
+def _jumps(jumps: JumpModel, model: HumanModel) -> Floats32:
+    """Control points ``(U, 3, (N + 2) 3 PLANE)``: standing, then out of a walk and out of a run.
+
+    Those two are from the left and from the right foot.
+    """
+    shipped = JumpModel.default().for_model(model)
+    units = np.concatenate([(jumps if _has(jumps, name) else shipped).kind(name).parts for name in KINDS])
     nodes = to_planes(units)
     count = nodes.shape[2]
     rows = np.zeros((count + 2, count + 2))

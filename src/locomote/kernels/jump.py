@@ -20,7 +20,10 @@ TIME = 4  # s since then
 SUPPORT, FLIGHT, LANDING = 5, 6, 7  # s
 OFF, LAND, END = 8, 9, 10  # cycles since the beginning: toe-off, touch-down, end
 UNIT = 11  # which motion: STANDING, or one of those from a single foot
-LENGTH, AIR = 12, 13  # hip heights; flight in seconds * sqrt(gravity / hip height)
+LENGTH, AIR = (
+    12,
+    13,
+)  # hip heights; flight in seconds * sqrt(gravity / hip height), as far as the motion knows it
 SHARE = 14  # of the jump's own motion; the rest is that of the gait
 HOLD = 15  # u until which it counts fully
 TEMPO = (
@@ -36,7 +39,10 @@ LINES = 32  # two feet that are to land on a line: leg, count, place along the h
 SUNK = 42  # m by which the body had sunk for its legs when it left the ground
 AHEAD = 43  # m by which the place of the take-off foot is ahead of the body when it lands
 CLEAR = 44  # m of height under the feet in the middle of the jump
-COLUMNS = 45
+SLANT = 45  # m by which the line of the take-off foot goes on ahead for every metre to the left
+SIDE = 46  # m to the left of the origin, across the heading: where that line has its place
+POSED = 47  # hip heights of length, as far as the motion knows it
+COLUMNS = 48
 
 NONE, COMING, UNDER_WAY, STEPPING = 0.0, 1.0, 2.0, 3.0
 STANDING = 0.0

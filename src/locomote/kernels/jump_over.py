@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 from locomote.kernels import drive
 from locomote.kernels import jump as leap
 from locomote.kernels import jump_decision as decision
@@ -9,8 +12,8 @@ from locomote.kernels import jump_setup as setup
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, part
 from locomote.kernels.detours import strip
-from locomote.kernels.jump_plan import EITHER, Known, along, plan_jump, plan_steps, replan_jump
-from locomote.kernels.vector import Floats
+from locomote.kernels.jump_plan import EITHER, Known, Line, across, along, plan_jump, plan_steps, replan_jump
+from locomote.kernels.vector import Floats, Pair
 from locomote.kernels.way import (
     ADAPT,
     CRUISE,
@@ -34,6 +37,12 @@ from locomote.kernels.way import (
 UNTURNED = 0.25  # rad/s, up to which a walker may begin a run-up
 SLOWEST = 0.4  # m/s
 STRIP = 0.24  # hip heights to either side of the middle that the feet need
+INNER = 0.03  # hip heights of it, that a foot takes on the other side of the middle
+FOOT_ASIDE = 0.08  # hip heights from the middle to the toes of a foot that lands, about
+THIN = 1e-4  # m of a line
+ROUNDED = 1e-3  # m that rounding may leave between a corner and a straight edge
+ON_TOES, ON_LANDING = 0.35, 0.65  # cycles for which a foot stands before and after a jump, about
+IN_THE_AIR = 0.4  # s between them
 BESIDE = 0.1  # m more, in which nothing may be where it lands
 FRONT, LANDING = 0.03, 0.10  # m between obstacle and toes, and obstacle and heel
 GROWN = 0.02  # m by which an obstacle may grow during the run-up
@@ -55,27 +64,110 @@ def row_of(thing: float, near: Things) -> int:
     return -1
 
 
-@part
-def extent_ahead(
-    row: Floats, first: int, half: float, behind: float, count: int, near: Things
-) -> tuple[float, float, float]:
-    """From where to where an obstacle lies in the way of a walker, when it gets there, and how high it is.
+@inline
+def _strip(row: Floats, inner: float, outer: float, ahead: float, o: int, near: Things) -> Pair:
+    """From where to where an obstacle lies ahead, from ``inner`` to ``outer`` metres to the left of the way."""
+    middle, yaw = 0.5 * (inner + outer), row[drive.YAW]
+    x, z = row[drive.X] + middle * math.cos(yaw), row[drive.Z] - middle * math.sin(yaw)
+    return strip(x, z, yaw, 0.5 * abs(outer - inner), ahead, o, near)
 
-    What lies closer behind it than ``behind``, so that nobody could land between, counts with it.
+
+@part
+def edge_before(row: Floats, leg: int, eta: float, o: int, near: Things) -> tuple[float, float]:
+    """How far ahead the near edge of an obstacle is where a foot lands, ``eta`` seconds from now, and its slant.
+
+    It must be there as long as that foot stands, too.
     """
-    x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
-    eta = start = end = 0.0
-    for _ in range(2):
-        start, end = strip(x, z, yaw, half, eta, first, near)
-        eta = max(0.0, start) / max(speed, SLOWEST) if start <= end else 0.0
-    height = near.table[first, things.HEIGHT]
+    size = (1.0 if leg == 0 else -1.0) * row[drive.LEG] / drive.LEG_SHARE
+    inner, outer = -INNER * size, STRIP * size
+    off = eta + ON_TOES / max(row[drive.FREQUENCY], SLOWEST)
+    nearest, _ = _strip(row, inner, outer, eta, o, near)
+    later, _ = _strip(row, inner, outer, off, o, near)
+    when = off if later < nearest else eta
+    nearest = min(nearest, later)
+    a, _ = _strip(row, inner - THIN, inner + THIN, when, o, near)
+    b, _ = _strip(row, outer - THIN, outer + THIN, when, o, near)
+    if a == math.inf or b == math.inf or nearest < min(a, b) - ROUNDED:
+        return nearest, 0.0  # a corner
+    slant = (b - a) / (outer - inner)
+    return a + slant * (FOOT_ASIDE * size - inner), slant
+
+
+@part
+def edge_behind(
+    row: Floats, leg: int, eta: float, first: int, behind: float, count: int, near: Things
+) -> tuple[float, float]:
+    """How far ahead the far edge of an obstacle is where a foot lands after a jump, and how high all that is.
+
+    What lies closer behind it than ``behind``, so that nobody could land between, counts with it; and so does all as
+    long as the foot stands there.
+    """
+    size = (1.0 if leg == 0 else -1.0) * row[drive.LEG] / drive.LEG_SHARE
+    inner, outer = -INNER * size, STRIP * size
+    lands = eta + ON_TOES / max(row[drive.FREQUENCY], SLOWEST) + IN_THE_AIR
+    leaves = lands + ON_LANDING / max(row[drive.FREQUENCY], SLOWEST)
+    end = -math.inf
+    for when in (eta, lands, leaves):
+        end = max(end, _strip(row, inner, outer, when, first, near)[1])
+    height, half = near.table[first, things.HEIGHT], abs(outer) + BESIDE
     for _ in range(3):
         for k in range(count):
             o = near.found[k]
-            a, b = strip(x, z, yaw, half + BESIDE, eta, o, near)
-            if a <= b and a < end + behind and b > end:
-                end, height = b, max(height, near.table[o, things.HEIGHT])
-    return start, end, height
+            if o == first:
+                continue
+            for when in (lands, leaves):
+                a, b = _strip(row, -half, half, when, o, near)
+                if a <= b and a < end + behind and b > end:
+                    end, height = b, max(height, near.table[o, things.HEIGHT])
+    return end, height
+
+
+@inline
+def _arrival(row: Floats, o: int, near: Things) -> float:
+    """In how many seconds a walker comes to an obstacle, about; infinity if it is not in its way."""
+    half, eta = STRIP * row[drive.LEG] / drive.LEG_SHARE, 0.0
+    for _ in range(2):
+        start, end = _strip(row, -half, half, eta, o, near)
+        if start > end:
+            return math.inf
+        eta = max(0.0, start) / max(row[drive.SPEED], SLOWEST)
+    return eta
+
+
+class Edges(NamedTuple):
+    """What a walker sees of something in its way, m ahead."""
+
+    left: float  # where the left foot and the right foot would take off
+    left_slant: float
+    right: float
+    right_slant: float
+    end: float
+    deep: float  # the longest way over it
+    height: float
+
+
+@part
+def _edges(row: Floats, eta: float, first: int, room: float, count: int, near: Things) -> Edges:
+    """The edges of what a walker comes to in ``eta`` seconds, with all that leaves no ``room`` to land behind it."""
+    left, left_slant = edge_before(row, 0, eta, first, near)
+    right, right_slant = edge_before(row, 1, eta, first, near)
+    left_end, left_height = edge_behind(row, 0, eta, first, room, count, near)
+    right_end, right_height = edge_behind(row, 1, eta, first, room, count, near)
+    end, height = max(left_end, right_end), max(left_height, right_height)
+    if max(left, right) == math.inf or min(left_end, right_end) == -math.inf:
+        start = min(left, right)  # it lies before one foot only: that one decides
+        return Edges(start, 0.0, start, 0.0, end, end - start, height)
+    # An oblique one is longer for who takes off on one foot than on the other.
+    return Edges(left, left_slant, right, right_slant, end, max(right_end - left, left_end - right), height)
+
+
+@inline
+def _lines(row: Floats, seen: Edges, margin: float) -> tuple[Line, Line]:
+    """Where the balls of the feet would land to take off."""
+    here, middle = along(row) - margin, across(row)
+    aside = FOOT_ASIDE * row[drive.LEG] / drive.LEG_SHARE
+    left = Line(here + seen.left, seen.left_slant, middle + aside)
+    return left, Line(here + seen.right, seen.right_slant, middle - aside)
 
 
 @part
@@ -85,12 +177,17 @@ def consider(
     """Decide what to do about what is first in the way, and begin it if it is a step or a jump: see `jump_decision`."""
     size, leg, speed = row[drive.LEG] / drive.LEG_SHARE, row[drive.LEG], row[drive.SPEED]
     toe, heel = size * sole[2, 2], size * (sole[1, 2] - sole[0, 2])
-    start, end, height = extent_ahead(row, first, STRIP * size, LANDING + 2.0 * (heel + toe), count, near)
+    eta = _arrival(row, first, near)
+    if eta == math.inf:
+        return decision.GET_ROUND
+    room = LANDING + 2.0 * (heel + toe)
+    seen = _edges(row, eta, first, room, count, near)
+    start, end, height = min(seen.left, seen.right), seen.end, seen.height
     if start > end:
         return decision.GET_ROUND
     request, laws, after = known.request, known.laws, known.after
     able = speed >= SLOWEST and abs(row[drive.TURN]) <= UNTURNED and way[MAY_JUMP] > 0.0
-    request[decision.LENGTH], request[decision.WIDTH] = end - start, 2.0 * near.table[first, things.RADIUS]
+    request[decision.LENGTH], request[decision.WIDTH] = seen.deep, 2.0 * near.table[first, things.RADIUS]
     request[decision.HEIGHT] = height
     request[decision.DISTANCE] = start - FRONT - toe - FOOT_AHEAD * size
     request[decision.SPEED], request[decision.RUN], request[decision.LEG] = speed, row[drive.RUN], leg
@@ -101,21 +198,28 @@ def consider(
     request[decision.MAY_GET_ROUND] = way[MAY_ROUND]
     what = decision.decide(request, laws)
     after[0], after[1], after[2] = way[CRUISE], row[drive.RUN + 1], row[drive.AUTO]
-    line = along(row) + start - FRONT - toe
-    least = end - start + FRONT + LANDING + toe + heel
-    begun = False
+    least, begun = seen.deep + FRONT + LANDING + toe + heel, False
     if able and what.action == decision.STEP_OVER and least < step + LONGER_STEP * size:
-        begun = plan_steps(row, line, max(least, step), speed, row[drive.RUN], EITHER, limit, known)
+        length = max(end - start - seen.deep + least, step)
+        line = along(row) + start - FRONT - toe
+        begun = plan_steps(row, line, length, speed, row[drive.RUN], EITHER, limit, known)
         way[STATE] = STEPPING if begun else way[STATE]
     elif what.action == decision.JUMP_WALKING or what.action == decision.JUMP_RUNNING:
         run = 1.0 if what.action == decision.JUMP_RUNNING else 0.0
         band = laws[decision.RUNNING if run > 0.0 else decision.WALKING, decision.BAND]
         length = max(what.length + toe + heel, least)
-        begun = plan_jump(row, line, length, what.speed, band, run, limit, known)
+        left, right = _lines(row, seen, FRONT + toe)
+        begun = plan_jump(row, left, right, length, what.speed, band, run, limit, known)
+        if begun and (near.table[first, things.VX] != 0.0 or near.table[first, things.VZ] != 0.0):
+            # Only now is it known when the walker will be there.
+            seen = _edges(row, row[drive.PROFILE_DURATION], first, room, count, near)
+            left, right = _lines(row, seen, FRONT + toe)
+            plan_jump(row, left, right, length, what.speed, band, run, limit, known)
         way[STATE] = ADAPT if begun else way[STATE]
     if begun:
         row[drive.JUMP + leap.CLEAR] = (1.0 + HIGHER) * height + OVER * size
-        way[THING], way[REFUSED], way[LENGTH], way[MARGIN] = near.ids[first], 0.0, end - start, FRONT + toe
+        way[THING], way[REFUSED], way[MARGIN] = near.ids[first], 0.0, FRONT + toe
+        way[LENGTH] = row[drive.JUMP + leap.LENGTH] * size - FRONT - LANDING - toe - heel
         return what.action
     if way[MAY_ROUND] > 0.0 and what.action < decision.GET_ROUND:
         return decision.GET_ROUND
@@ -138,25 +242,24 @@ def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
     if way[THING] < 0.0 or way[LOOK] > 0.0:
         return
     o = row_of(way[THING], near)
-    left = row[drive.PROFILE_DURATION] - row[drive.PROFILE_TIME]
-    start = end = 0.0
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    leg, eta = int(jump[leap.LEG]), max(0.0, row[drive.PROFILE_DURATION] - row[drive.PROFILE_TIME])
+    start, end, slant = math.inf, -math.inf, 0.0
     if o >= 0:
-        start, end = strip(
-            row[drive.X],
-            row[drive.Z],
-            row[drive.YAW],
-            STRIP * row[drive.LEG] / drive.LEG_SHARE,
-            left,
-            o,
-            near,
-        )
+        start, slant = edge_before(row, leg, eta, o, near)
+        other, _ = edge_before(row, 1 - leg, eta, o, near)
+        end, _ = edge_behind(row, 1 - leg, eta, o, 0.0, 0, near)
+        if jump[leap.STATE] == leap.STEPPING or max(start, other) == math.inf:
+            start, slant = min(start, other), 0.0
+            end = max(end, edge_behind(row, leg, eta, o, 0.0, 0, near)[0])
     grown = end - start > way[LENGTH] + GROWN
     if o < 0 or start > end or grown:
         give_up(row, way)
         return
     line = along(row) + start - way[MARGIN]
     if replan_jump(row, line, setup.LIMIT * row[drive.LEG], known):
-        way[REFUSED] = 0.0
+        aside = (FOOT_ASIDE if leg == 0 else -FOOT_ASIDE) * row[drive.LEG] / drive.LEG_SHARE
+        way[REFUSED], jump[leap.SLANT], jump[leap.SIDE] = 0.0, slant, across(row) + aside
         return
     # A run-up that cannot be bettered is kept while its aim stays.
     if abs(line - row[drive.JUMP + leap.LINES + 2]) < MOVED:

@@ -16,6 +16,7 @@ from locomote.kernels.vector import Floats, Pair
 EITHER = -1  # foot
 STRAIGHTEN = 0.25  # s in which a turn ends before a run-up
 TWO_FEET = 0.5  # cycles from one take-off foot to the other
+SAME = 1e-6  # m between lines that are one
 FROZEN = 0.3  # s before the take-off foot lands, in which a run-up is left as it is
 
 
@@ -81,6 +82,13 @@ def along(row: Floats) -> float:
     return place
 
 
+@inline
+def across(row: Floats) -> float:
+    """The place of a character to the left of the origin, across its heading, m."""
+    place: float = row[drive.X] * math.cos(row[drive.YAW]) - row[drive.Z] * math.sin(row[drive.YAW])
+    return place
+
+
 @part
 def run_up(
     row: Floats, line: float, speed: float, run: float, foot: int, limit: float, known: Known
@@ -103,10 +111,19 @@ def run_up(
     return plan, leg, math.floor(plan.phase - (right if leg == 1 else left) + 0.5), ahead
 
 
+class Line(NamedTuple):
+    """Where the ball of one foot is to land before something."""
+
+    place: float  # m along the heading
+    slant: float  # see `jump`
+    side: float
+
+
 @part
 def plan_jump(
     row: Floats,
-    line: float,
+    left: Line,
+    right: Line,
     length: float,
     speed: float,
     band: float,
@@ -114,8 +131,9 @@ def plan_jump(
     limit: float,
     known: Known,
 ) -> bool:
-    """Set out for a jump of ``length`` m from ball to ball, the take-off ball at ``line`` along the heading.
+    """Set out for a jump of ``length`` m from ball to ball, from its line with one foot or the other.
 
+    An oblique edge is nearer to one of them.
     If no run-up to the speed fits, one to an end of the band of speeds is taken. Returns whether there is one; without
     one nothing is changed.
     """
@@ -124,12 +142,22 @@ def plan_jump(
         wanted = speed + (band if attempt == 1 else -band if attempt == 2 else 0.0)
         if wanted <= 0.0:
             continue
-        plan, leg, count, ahead = run_up(row, line, wanted, run, EITHER, limit, known)
+        between = 0.5 * (left.place + right.place)
+        plan, leg, count, ahead = run_up(row, between, wanted, run, EITHER, limit, known)
+        if abs(left.place - right.place) > SAME:
+            for other in range(2):
+                leg = 1 - leg if other == 1 else leg
+                line = left.place if leg == 0 else right.place
+                plan, leg, count, ahead = run_up(row, line, wanted, run, leg, limit, known)
+                if plan.ok:
+                    break
         if not plan.ok:
             continue
+        chosen = left if leg == 0 else right
         flight = setup.flight_for(length, wanted, leg, known.row)
-        setup.set_moving(row, leg, count, length, flight, known.after, known.units)
-        _set_out(row, plan, line, ahead, run)
+        setup.set_moving(row, leg, count, length, flight, run, known.after, known.units)
+        _set_out(row, plan, chosen.place, ahead, run)
+        row[drive.JUMP + leap.SLANT], row[drive.JUMP + leap.SIDE] = chosen.slant, chosen.side
         return True
     return False
 

@@ -95,7 +95,7 @@ def _ask_moving(
     count = math.floor(plan.phase - (right if leg == 1 else left) + 0.5)
     if flight <= 0.0:
         flight = setup.flight_for(length + more, wanted, leg, there)
-    setup.set_moving(row, leg, count, length + more, flight, known.after, known.units)
+    setup.set_moving(row, leg, count, length + more, flight, run, known.after, known.units)
     row[drive.AUTO] = 0.0
     if abs(wanted - speed) > 0.0 or run != row[drive.RUN]:
         set_profile(row, plan)

@@ -11,14 +11,17 @@ from locomote.kernels.stances import MIDDLE
 from locomote.kernels.vector import Floats, smooth_step
 
 # Numbers of the units of jumps; times are in seconds * sqrt(gravity / hip height), lengths in hip heights.
-HOLD = 0  # u until which the unit from one foot counts fully
+PUSH, SETTLE = 0, 1  # of standing jumps
+SUPPORT, LANDING = 2, 5  # of standing jumps, linear in 1, length, flight (3 each)
+USUAL_FLIGHT = 8  # of standing jumps, linear in 1, length (2)
+LENGTHS, FLIGHTS = 10, 12  # of standing jumps, shortest and longest recorded
+WALKING, RUNNING = 14, 22  # where those of jumps from one foot out of a walk and out of a run begin:
+HOLD = 0  # u until which the unit counts fully
 RECORDED = 1  # its support over its flight, as recorded
 SHORT, LONG = 2, 3  # flights at which nothing and all of it shows
-PUSH, SETTLE = 4, 5  # of standing jumps
-SUPPORT, LANDING = 6, 9  # of standing jumps, linear in 1, length, flight (3 each)
-USUAL_FLIGHT = 12  # of standing jumps, linear in 1, length (2)
-LENGTHS, FLIGHTS = 14, 16  # of standing jumps, shortest and longest recorded
-NUMBERS = 18
+KNOWN_LENGTHS, KNOWN_FLIGHTS = 4, 6  # shortest and longest recorded
+NUMBERS = 30
+RUNS_FROM = 0.5  # share of running, from which a jump is one out of a run
 
 LEAST_FLIGHT, MOST_FLIGHT = 0.33, 2.0
 LEGS_APART = (
@@ -64,17 +67,28 @@ def flight_for(length: float, speed: float, leg: int, there: Floats) -> float:
 
 @part
 def set_moving(
-    row: Floats, leg: int, count: float, length: float, flight: float, after: Floats, units: Floats
+    row: Floats,
+    leg: int,
+    count: float,
+    length: float,
+    flight: float,
+    run: float,
+    after: Floats,
+    units: Floats,
 ) -> None:
-    """A jump from one foot is coming: from the leg's strike in the cycle ``count``."""
+    """A jump from one foot is coming: from the leg's strike in the cycle ``count``, with that share of running."""
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     unit, size = slowness(row), row[drive.LEG] / drive.LEG_SHARE
     jump[:] = 0.0
     jump[leap.STATE], jump[leap.LEG], jump[leap.COUNT] = leap.COMING, leg, count
-    jump[leap.FLIGHT], jump[leap.LENGTH], jump[leap.AIR] = flight, length / size, flight / unit
-    jump[leap.UNIT] = 1.0 + leg
-    jump[leap.SHARE] = smooth_step((flight / unit - units[SHORT]) / (units[LONG] - units[SHORT]))
-    jump[leap.HOLD], jump[leap.TEMPO] = units[HOLD], units[RECORDED]
+    runs = run >= RUNS_FROM
+    own = units[RUNNING:] if runs else units[WALKING:]
+    jump[leap.FLIGHT], jump[leap.LENGTH] = flight, length / size
+    jump[leap.POSED] = min(own[KNOWN_LENGTHS + 1], max(own[KNOWN_LENGTHS], length / size))
+    jump[leap.AIR] = min(own[KNOWN_FLIGHTS + 1], max(own[KNOWN_FLIGHTS], flight / unit))
+    jump[leap.UNIT] = 1.0 + leg + (2.0 if runs else 0.0)
+    jump[leap.SHARE] = smooth_step((flight / unit - own[SHORT]) / (own[LONG] - own[SHORT]))
+    jump[leap.HOLD], jump[leap.TEMPO] = own[HOLD], own[RECORDED]
     for k in range(3):
         jump[leap.AFTER + k] = after[k]
     jump[leap.LINES] = -1.0
@@ -127,7 +141,8 @@ def set_standing(row: Floats, length: float, flight: float, after: Floats, units
     jump[leap.STATE], jump[leap.LEG], jump[leap.UNIT] = leap.COMING, -1.0, leap.STANDING
     jump[leap.SUPPORT], jump[leap.FLIGHT], jump[leap.LANDING] = support * unit, f * unit, landing * unit
     jump[leap.OFF], jump[leap.LAND], jump[leap.END] = STANDING_OFF, STANDING_LAND, 1.0
-    jump[leap.LENGTH], jump[leap.AIR], jump[leap.TEMPO] = far, seen, 1.0
+    jump[leap.LENGTH] = jump[leap.POSED] = far
+    jump[leap.AIR], jump[leap.TEMPO] = seen, 1.0
     jump[leap.PUSH], jump[leap.SETTLE] = push * unit, settle * unit
     jump[leap.SPEED] = length / (unit * (0.5 * push + f + 0.5 * settle))
     for k in range(3):

@@ -142,7 +142,7 @@ def plan_step(
     aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
     x += side * aside * math.cos(ahead_row[drive.YAW])
     z -= side * aside * math.sin(ahead_row[drive.YAW])
-    x, z = _to_line(leg, lands, x, z, size, row[drive.JUMP : drive.JUMP + leap.COLUMNS])
+    x, z = _to_line(leg, lands, x, z, yaw, size, row[drive.JUMP : drive.JUMP + leap.COLUMNS], model.sole)
     place, flat, piece, overhangs, behind = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     held = carrier(feet)
     if piece == held:
@@ -221,12 +221,20 @@ def _apart(
 
 
 @inline
-def _to_line(leg: int, count: float, x: float, z: float, size: float, jump: Floats) -> tuple[float, float]:
+def _to_line(
+    leg: int, count: float, x: float, z: float, yaw: float, size: float, jump: Floats, sole: Floats
+) -> tuple[float, float]:
     """The place of a ball, brought to the line on which the foot is to land in this cycle, if there is one."""
     for k in range(leap.LINES, leap.LINES + 10, 5):
         if jump[leap.STATE] != leap.NONE and jump[k] == leg and jump[k + 1] == count:
             hx, hz = jump[k + 3], jump[k + 4]
             off = jump[k + 2] - x * hx - z * hz
+            if k == leap.LINES and jump[leap.SLANT] != 0.0:
+                # Not the ball, but the toes have to stay before an oblique edge.
+                toe = size * sole[2, 2]
+                tip = (x + toe * math.sin(yaw)) * hz - (z + toe * math.cos(yaw)) * hx
+                turned = math.sin(yaw) * hx + math.cos(yaw) * hz
+                off += jump[leap.SLANT] * (tip - jump[leap.SIDE]) + toe * (1.0 - turned)
             off = max(-MOST_SHIFT * size, min(MOST_SHIFT * size, off))
             return x + off * hx, z + off * hz
     return x, z
@@ -256,6 +264,7 @@ def _jumped_height(x: float, z: float, near: float, size: float, row: Floats, so
     if jump[leap.CLEAR] <= 0.0 or jump[leap.STATE] == leap.NONE or before[0] < 0.0:
         return -math.inf
     ahead = x * before[3] + z * before[4]
+    ahead -= jump[leap.SLANT] * (x * before[4] - z * before[3] - jump[leap.SIDE])
     first, last = before[2] + size * sole[2, 2], beyond[2] - size * (sole[1, 2] - sole[0, 2])
     return jump[leap.CLEAR] if first - near < ahead < last + near else -math.inf
 

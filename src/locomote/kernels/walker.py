@@ -94,7 +94,7 @@ def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
     nearest = int(at + 0.5)
     u = at - nearest
     bends = 0.5 * (0.5 - u) ** 2, 0.75 - u * u, 0.5 * (0.5 + u) ** 2
-    factors = 1.0, jump[leap.LENGTH], jump[leap.AIR]
+    factors = 1.0, jump[leap.POSED], jump[leap.AIR]
     rest = np.float32(1.0 - weight)
     for i in range(size):
         pose[i] *= rest
