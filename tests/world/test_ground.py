@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from locomote.errors import LocomoteError
 from locomote.world import Ground
@@ -248,3 +249,36 @@ def test_the_room_needs_no_compiler_until_it_is_asked():
     script += "; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_function_gives_the_heights_of_a_ground():
+    ground = Ground.from_function(lambda x, z: 0.1 * x + 0.2 * z, (2.0, 3.0), cell=0.25, corner=(1.0, -1.0))
+    np.testing.assert_allclose(ground.heights([(1.0, -1.0), (2.9, 1.9), (0.0, 0.0)]), [-0.1, 0.67, 0.1])
+    np.testing.assert_allclose(Ground.from_function(lambda x, z: 0.4, (1.0, 1.0)).heights((0.0, 0.0)), 0.4)
+    with pytest.raises(LocomoteError, match="heights: expected a function of arrays x and z"):
+        Ground.from_function(lambda x, z: [1.0, 2.0, 3.0], (1.0, 1.0))
+    with pytest.raises(LocomoteError, match="choose a larger cell"):
+        Ground.from_function(lambda x, z: x, (1e6, 1e6))
+
+
+@pytest.mark.parametrize(("kind", "white"), [(np.uint8, 255), (np.uint16, 65535)])
+def test_a_grey_picture_is_a_ground(tmp_path, kind, white):
+    grey = np.array([[0, 0, 0], [white, 0, 0]], dtype=kind)  # white at the lower left
+    Image.fromarray(grey).save(tmp_path / "hills.png")
+    ground = Ground.from_image(tmp_path / "hills.png", 0.5, 2.0, corner=(1.0, 1.0))
+    np.testing.assert_allclose(
+        ground.heights([(1.0, 1.0), (1.5, 1.0), (1.0, 1.5), (1.25, 1.0)]), [2.0, 0.0, 0.0, 1.0]
+    )
+    (tmp_path / "world.toml").write_text(
+        "[terrain]\nfile = 'hills.png'\ncell = 0.5\nheight = 2.0\ncorner = [1, 1]"
+    )
+    for mine, other in zip(Ground.read(tmp_path / "world.toml").arrays, ground.arrays, strict=True):
+        np.testing.assert_array_equal(mine, other)
+
+
+def test_pictures_that_are_none_are_refused(tmp_path):
+    with pytest.raises(LocomoteError, match=r"none\.png: no such file"):
+        Ground.from_image(tmp_path / "none.png", 0.1, 1.0)
+    (tmp_path / "text.png").write_text("not a picture")
+    with pytest.raises(LocomoteError, match="not a picture that can be read"):
+        Ground.from_image(tmp_path / "text.png", 0.1, 1.0)

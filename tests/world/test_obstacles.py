@@ -361,3 +361,31 @@ def test_what_is_wrong_in_a_file_is_named_with_its_place(tmp_path, text, says):
         Obstacles.read(written(tmp_path, text))
     assert str(caught.value).startswith(str(tmp_path / "world.toml"))
     assert "\n" not in str(caught.value)
+
+
+def test_obstacles_are_lifted_rise_and_may_be_stepped_on(tmp_path):
+    obstacles = Obstacles()
+    lift = obstacles.add_box((0, 1), (1, 1), 0.2, safe=True, lift=0.5, rise=0.25)
+    others = [
+        obstacles.add_disk((3, 1), 0.5, safe=True, lift=1.0),
+        obstacles.add_wall((5, 0), (5, 2), safe=True, lift=1.0),
+        obstacles.add_polygon([(8, 0), (9, 0), (8.5, 1)], 0.3, safe=True, lift=1.0),
+    ]
+    puddle = obstacles.add_puddle((0, 5), 1.0, 1.0)
+    assert obstacles.moves
+    obstacles.advance(2.0)
+    assert obstacles.lift(lift) == 1.0
+    obstacles.move(lift, lift=0.3, rise=0.0)
+    assert obstacles.lift(lift) == 0.3
+    assert not obstacles.moves
+    assert [obstacles.lift(each) for each in others] == [1.0, 1.0, 1.0]
+    assert [obstacles.safe(each) for each in (lift, *others, puddle)] == [True, True, True, True, False]
+    path = written(
+        tmp_path,
+        "[[obstacle]]\nkind = 'box'\ncentre = [0, 1]\nsize = [1, 1]\nheight = 0.2\n"
+        "safe = true\nlift = 0.5\nrise = 0.25",
+    )
+    read = Obstacles.read(path)
+    assert (read.safe(0), read.lift(0), read.moves) == (True, 0.5, True)
+    with pytest.raises(LocomoteError, match="lift: expected a finite number"):
+        obstacles.move(lift, lift=math.nan)

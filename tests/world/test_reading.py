@@ -125,8 +125,16 @@ def test_terrain_is_rough_or_a_raster(tmp_path):
         ("height = 1\n[terrain]\nseed = 1", "height and terrain exclude one another"),
         ("[terrain]\nfile = 'none.npy'\ncell = 0.1", "terrain: file: none.npy: no such file"),
         (
+            "[terrain]\nfile = 'hills.tif'\ncell = 0.1",
+            r"terrain: file: hills.tif: expected a \.npy, \.csv or \.png file",
+        ),
+        (
             "[terrain]\nfile = 'hills.png'\ncell = 0.1",
-            r"terrain: file: hills.png: expected a \.npy or \.csv file",
+            "terrain: height: missing; needed are file, cell, height",
+        ),
+        (
+            "[terrain]\nfile = 'hills.png'\ncell = 0.1\nheight = 1",
+            r"terrain: .*hills\.png: no such file",
         ),
         ("[terrain]\nfile = 'ground.toml'", "terrain: cell: missing; needed are file, cell"),
         ("height = ", "not a TOML file"),

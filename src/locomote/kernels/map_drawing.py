@@ -37,7 +37,7 @@ from locomote.kernels.map_layout import (
 )
 from locomote.kernels.map_outline import TOUCH, Bytes, line_span, strip_span, top_at
 from locomote.kernels.map_reading import base_peak
-from locomote.kernels.vector import Floats, Ints, Pair
+from locomote.kernels.vector import Floats, Ints
 
 Ints32 = npt.NDArray[np.int32]
 
@@ -198,15 +198,16 @@ def _draw(
     ground_frame: Floats,
 ) -> None:
     """Draw one thing into a layer."""
-    cell, row = frame[CELL], things[slot]
+    cell, peak = frame[CELL], things[slot, PEAK]
     first_row, first_column = int(frame[FIRST_ROW]), int(frame[FIRST_COLUMN])
-    count, outline = int(row[CORNERS]), thing_corners[slot]
-    sine, cosine = math.sin(row[YAW]), math.cos(row[YAW])
-    along_x = abs(cosine * row[SLOPE_X] + sine * row[SLOPE_Z])
-    along_z = abs(cosine * row[SLOPE_Z] - sine * row[SLOPE_X])
-    sloping, flat = along_x + along_z > 0.0, row[FLAT] != 0.0
+    count, outline = int(things[slot, CORNERS]), thing_corners[slot]
+    sine, cosine = math.sin(things[slot, YAW]), math.cos(things[slot, YAW])
+    across, along = things[slot, SLOPE_X], things[slot, SLOPE_Z]
+    # By how much the top may be higher elsewhere in a cell than at its middle.
+    slack = 0.5 * cell * (abs(cosine * across + sine * along) + abs(cosine * along - sine * across))
+    sloping, flat = slack > 0.0, things[slot, FLAT] != 0.0
     near = CORNER_REACH * cell
-    bits = INSIDE | (NO_STAND if row[SAFE] == 0.0 else 0)
+    bits = INSIDE | (NO_STAND if things[slot, SAFE] == 0.0 else 0)
     z_low, z_high = math.inf, -math.inf
     for k in range(count):
         z_low, z_high = min(z_low, outline[k, 1]), max(z_high, outline[k, 1])
@@ -217,38 +218,31 @@ def _draw(
         above = line_span((r + 1.5) * cell, count, outline)
         from_x, to_x = strip_span(r * cell + TOUCH, (r + 1) * cell - TOUCH, count, outline)
         left, right = math.floor((from_x + TOUCH) / cell), math.floor((to_x - TOUCH) / cell)
+        i, z = r - first_row, (r + 0.5) * cell
+        # From where to where the middles of all four neighbours lie within the outline too.
+        inner_low = max(here[0] + cell, below[0], above[0])
+        inner_high = min(here[1] - cell, below[1], above[1])
         for c in range(left, right + 1):
-            i, j = r - first_row, c - first_column
-            x, z = (c + 0.5) * cell, (r + 0.5) * cell
-            top = row[PEAK]
+            j, x = c - first_column, (c + 0.5) * cell
+            top = peak
             if sloping:
-                top = max(top_at(x, z, slot, things) + 0.5 * cell * (along_x + along_z), row[LOW])
-                top = min(top, row[PEAK])
+                top = min(max(top_at(x, z, slot, things) + slack, things[slot, LOW]), peak)
             if flat:
                 top = max(top, base_peak(r, c, cell, grid, ground_frame))
-            peaks[i, j] = max(peaks[i, j], top)
-            if not _within(x, here) or top < tops[i, j]:
+            if top > peaks[i, j]:
+                peaks[i, j] = top
+            if not here[0] <= x <= here[1] or top < tops[i, j]:
                 continue
             if top == tops[i, j] and not _first(slot, owners[i, j], things):
                 continue
             side = 0
-            if not (
-                _within(x - cell, here)
-                and _within(x + cell, here)
-                and _within(x, below)
-                and _within(x, above)
-            ):
+            if not inner_low <= x <= inner_high:
                 side = EDGE
                 for k in range(count):
                     if abs(outline[k, 0] - x) < near and abs(outline[k, 1] - z) < near:
                         side = CORNER
             tops[i, j], owners[i, j], classes[i, j] = top, slot, bits | side
         below, here = here, above
-
-
-@inline
-def _within(x: float, span: Pair) -> bool:
-    return span[0] <= x <= span[1]
 
 
 @inline

@@ -15,6 +15,7 @@ from locomote.kernels.vector import Floats, Pair
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 TOUCH = 1e-9  # m by which an outline must reach into a cell to touch it
+LEAST_FOOT = 1e-6  # m, half of the width and length of a foot: edges without a length have no direction
 
 
 @inline
@@ -77,6 +78,7 @@ def strip_span(z_low: float, z_high: float, count: int, outline: Floats) -> Pair
 @inline
 def foot_box(half_width: float, half_length: float, yaw: float, box: Floats) -> None:
     """Fill ``box (4, 2)`` with the corners of a foot about its middle, the one of the lowest x first."""
+    half_width, half_length = max(half_width, LEAST_FOOT), max(half_length, LEAST_FOOT)
     sine, cosine = math.sin(yaw), math.cos(yaw)
     first = 0
     for k in range(4):
@@ -111,9 +113,8 @@ def grow_outline(count: int, outline: Floats, box: Floats, grown: Floats) -> int
         grown[corners, 0] = outline[a, 0] + box[p, 0]
         grown[corners, 1] = outline[a, 1] + box[p, 1]
         corners += 1
-        turn = (outline[b, 1] - outline[a, 1]) * (box[q, 0] - box[p, 0]) - (outline[b, 0] - outline[a, 0]) * (
-            box[q, 1] - box[p, 1]
-        )
+        box_x, box_z = box[q, 0] - box[p, 0], box[q, 1] - box[p, 1]
+        turn = (outline[b, 1] - outline[a, 1]) * box_x - (outline[b, 0] - outline[a, 0]) * box_z
         if j >= 4 or (i < count and turn > 0.0):
             i += 1
         elif i >= count or turn < 0.0:

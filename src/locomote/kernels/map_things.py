@@ -38,32 +38,56 @@ def place_obstacles(
     any_changed = False
     for o in range(table.shape[0]):
         s = slots[o]
-        row, new = things[s], table[o]
-        x, z = new[obstacle.X], new[obstacle.Z]
+        x, z = table[o, obstacle.X], table[o, obstacle.Z]
         if ground_moved or changed[s] or x != footings[s, 0] or z != footings[s, 1]:
             footings[s, 0], footings[s, 1] = x, z
             footings[s, 2] = height(x, z, 0.0, pieces, grid, ground_frame)[0]
         moves = 0.0
-        if new[obstacle.VX] != 0.0 or new[obstacle.VZ] != 0.0 or new[obstacle.TURN] != 0.0:
+        if table[o, obstacle.VX] != 0.0 or table[o, obstacle.VZ] != 0.0 or table[o, obstacle.TURN] != 0.0:
             moves = 1.0
-        if new[obstacle.RISE] != 0.0:
+        if table[o, obstacle.RISE] != 0.0:
             moves = 1.0
-        y = footings[s, 2] + new[obstacle.LIFT] + new[obstacle.HEIGHT]
-        flat = 1.0 if new[obstacle.HEIGHT] + new[obstacle.LIFT] < _FLAT_BELOW else 0.0
-        row[thing.VX], row[thing.VY] = new[obstacle.VX], new[obstacle.RISE]
-        row[thing.VZ], row[thing.TURN] = new[obstacle.VZ], new[obstacle.TURN]
+        y = footings[s, 2] + table[o, obstacle.LIFT] + table[o, obstacle.HEIGHT]
+        flat = 1.0 if table[o, obstacle.HEIGHT] + table[o, obstacle.LIFT] < _FLAT_BELOW else 0.0
+        things[s, thing.VX], things[s, thing.VY] = table[o, obstacle.VX], table[o, obstacle.RISE]
+        things[s, thing.VZ], things[s, thing.TURN] = table[o, obstacle.VZ], table[o, obstacle.TURN]
         if not changed[s]:
-            same = x == row[thing.X] and y == row[thing.Y] and z == row[thing.Z]
-            same = same and new[obstacle.YAW] == row[thing.YAW] and new[obstacle.SAFE] == row[thing.SAFE]
-            same = same and new[obstacle.RADIUS] == row[thing.RADIUS] and moves == row[thing.MOVES]
-            if same and flat == row[thing.FLAT]:
+            same = x == things[s, thing.X] and y == things[s, thing.Y] and z == things[s, thing.Z]
+            same = (
+                same
+                and table[o, obstacle.YAW] == things[s, thing.YAW]
+                and table[o, obstacle.SAFE] == things[s, thing.SAFE]
+            )
+            same = (
+                same
+                and table[o, obstacle.RADIUS] == things[s, thing.RADIUS]
+                and moves == things[s, thing.MOVES]
+            )
+            if same and flat == things[s, thing.FLAT]:
                 continue
         any_changed, changed[s] = True, 1
-        row[thing.X], row[thing.Y], row[thing.Z], row[thing.YAW] = x, y, z, new[obstacle.YAW]
-        row[thing.SLOPE_X], row[thing.SLOPE_Z], row[thing.SAFE] = 0.0, 0.0, new[obstacle.SAFE]
-        row[thing.CORNERS], row[thing.RADIUS] = new[obstacle.CORNERS], new[obstacle.RADIUS]
-        row[thing.LOW], row[thing.PEAK], row[thing.FLAT], row[thing.MOVES] = y, y, flat, moves
-        for k in range(int(row[thing.CORNERS])):
+        things[s, thing.X], things[s, thing.Y], things[s, thing.Z], things[s, thing.YAW] = (
+            x,
+            y,
+            z,
+            table[o, obstacle.YAW],
+        )
+        things[s, thing.SLOPE_X], things[s, thing.SLOPE_Z], things[s, thing.SAFE] = (
+            0.0,
+            0.0,
+            table[o, obstacle.SAFE],
+        )
+        things[s, thing.CORNERS], things[s, thing.RADIUS] = (
+            table[o, obstacle.CORNERS],
+            table[o, obstacle.RADIUS],
+        )
+        things[s, thing.LOW], things[s, thing.PEAK], things[s, thing.FLAT], things[s, thing.MOVES] = (
+            y,
+            y,
+            flat,
+            moves,
+        )
+        for k in range(int(things[s, thing.CORNERS])):
             thing_corners[s, k, 0], thing_corners[s, k, 1] = corners[o, k, 0], corners[o, k, 1]
             _widen(corners[o, k, 0], corners[o, k, 1], bounds)
     return any_changed
@@ -77,31 +101,51 @@ def place_pieces(
     any_changed = False
     for p in range(pieces.shape[0]):
         s = slots[p]
-        row, new = things[s], pieces[p]
         moves = 0.0
-        if new[ground.VX] != 0.0 or new[ground.VY] != 0.0 or new[ground.VZ] != 0.0 or new[ground.TURN] != 0.0:
+        if (
+            pieces[p, ground.VX] != 0.0
+            or pieces[p, ground.VY] != 0.0
+            or pieces[p, ground.VZ] != 0.0
+            or pieces[p, ground.TURN] != 0.0
+        ):
             moves = 1.0
-        row[thing.VX], row[thing.VY] = new[ground.VX], new[ground.VY]
-        row[thing.VZ], row[thing.TURN] = new[ground.VZ], new[ground.TURN]
+        things[s, thing.VX], things[s, thing.VY] = pieces[p, ground.VX], pieces[p, ground.VY]
+        things[s, thing.VZ], things[s, thing.TURN] = pieces[p, ground.VZ], pieces[p, ground.TURN]
         if not changed[s]:
-            same = new[ground.X] == row[thing.X] and new[ground.Y] == row[thing.Y]
-            same = same and new[ground.Z] == row[thing.Z] and new[ground.YAW] == row[thing.YAW]
-            if same and moves == row[thing.MOVES]:
+            same = pieces[p, ground.X] == things[s, thing.X] and pieces[p, ground.Y] == things[s, thing.Y]
+            same = (
+                same
+                and pieces[p, ground.Z] == things[s, thing.Z]
+                and pieces[p, ground.YAW] == things[s, thing.YAW]
+            )
+            if same and moves == things[s, thing.MOVES]:
                 continue
         any_changed, changed[s] = True, 1
-        row[thing.X], row[thing.Y], row[thing.Z] = new[ground.X], new[ground.Y], new[ground.Z]
-        row[thing.YAW], row[thing.MOVES], row[thing.SAFE], row[thing.FLAT] = new[ground.YAW], moves, 1.0, 0.0
-        row[thing.SLOPE_X], row[thing.SLOPE_Z] = new[ground.SLOPE_X], new[ground.SLOPE_Z]
-        width, length = new[ground.HALF_WIDTH], new[ground.HALF_LENGTH]
-        row[thing.CORNERS], row[thing.RADIUS] = 4.0, math.sqrt(width * width + length * length)
-        slack = abs(row[thing.SLOPE_X]) * width + abs(row[thing.SLOPE_Z]) * length
-        row[thing.LOW], row[thing.PEAK] = row[thing.Y] - slack, row[thing.Y] + slack
-        sine, cosine = math.sin(row[thing.YAW]), math.cos(row[thing.YAW])
+        things[s, thing.X], things[s, thing.Y], things[s, thing.Z] = (
+            pieces[p, ground.X],
+            pieces[p, ground.Y],
+            pieces[p, ground.Z],
+        )
+        things[s, thing.YAW], things[s, thing.MOVES], things[s, thing.SAFE], things[s, thing.FLAT] = (
+            pieces[p, ground.YAW],
+            moves,
+            1.0,
+            0.0,
+        )
+        things[s, thing.SLOPE_X], things[s, thing.SLOPE_Z] = (
+            pieces[p, ground.SLOPE_X],
+            pieces[p, ground.SLOPE_Z],
+        )
+        width, length = pieces[p, ground.HALF_WIDTH], pieces[p, ground.HALF_LENGTH]
+        things[s, thing.CORNERS], things[s, thing.RADIUS] = 4.0, math.sqrt(width * width + length * length)
+        slack = abs(things[s, thing.SLOPE_X]) * width + abs(things[s, thing.SLOPE_Z]) * length
+        things[s, thing.LOW], things[s, thing.PEAK] = things[s, thing.Y] - slack, things[s, thing.Y] + slack
+        sine, cosine = math.sin(things[s, thing.YAW]), math.cos(things[s, thing.YAW])
         for k in range(4):
             local_x = -width if k < 2 else width
             local_z = -length if k == 0 or k == 3 else length
-            x = row[thing.X] + cosine * local_x + sine * local_z
-            z = row[thing.Z] + cosine * local_z - sine * local_x
+            x = things[s, thing.X] + cosine * local_x + sine * local_z
+            z = things[s, thing.Z] + cosine * local_z - sine * local_x
             thing_corners[s, k, 0], thing_corners[s, k, 1] = x, z
             _widen(x, z, bounds)
     return any_changed

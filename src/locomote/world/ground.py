@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 
 import numpy as np
@@ -50,6 +50,57 @@ class Ground(Surface):
         ground._grid = grid
         ground._frame = np.array([*checks.vector("corner", corner, 2), checks.positive("cell", cell)])
         return ground
+
+    @classmethod
+    def from_function(
+        cls,
+        heights: Callable[[FloatArray, FloatArray], npt.ArrayLike],
+        size: Sequence[float],
+        cell: float = 0.1,
+        corner: Sequence[float] | None = None,
+    ) -> Ground:
+        """The heights that a function gives for arrays of x and z, over ``size`` (across, along) from ``corner``.
+
+        Without a corner it lies about the origin. Beyond its edges the heights are held.
+        """
+        across, along = checks.sizes("size", size)
+        cell = checks.positive("cell", cell)
+        columns, rows = (math.ceil(side / cell - 1e-9) + 1 for side in (across, along))
+        if rows * columns > MOST_CELLS:
+            raise LocomoteError(f"size: {rows} x {columns} cells; choose a larger cell")
+        middle = -0.5 * cell * (columns - 1), -0.5 * cell * (rows - 1)
+        low = checks.vector("corner", middle if corner is None else corner, 2)
+        x, z = np.meshgrid(low[0] + cell * np.arange(columns), low[1] + cell * np.arange(rows))
+        try:
+            grid = np.broadcast_to(np.asarray(heights(x, z), dtype=np.float64), x.shape)
+        except (TypeError, ValueError):
+            raise LocomoteError(
+                f"heights: expected a function of arrays x and z that gives one number for each of {x.shape}"
+            ) from None
+        return cls.from_heights(grid, cell, low.tolist())
+
+    @classmethod
+    def from_image(
+        cls,
+        path: str | PathLike[str],
+        cell: float,
+        height: float,
+        corner: Sequence[float] | None = None,
+    ) -> Ground:
+        """A grey picture: black is 0 and white ``height`` metres, one pixel every ``cell`` metres.
+
+        Its lower left pixel lies at ``corner (x, z)``, up in the picture is +z and right is +x. Without a corner it
+        lies about the origin.
+        """
+        from locomote.world.images import read_grey
+
+        grey = read_grey(path)[::-1]
+        cell = checks.positive("cell", cell)
+        rows, columns = grey.shape
+        middle = -0.5 * cell * (columns - 1), -0.5 * cell * (rows - 1)
+        return cls.from_heights(
+            checks.number("height", height) * grey, cell, middle if corner is None else corner
+        )
 
     @classmethod
     def rough(

@@ -82,6 +82,7 @@ _KINDS = {
     ),
 }
 _MOTION: Readers = {"velocity": _PAIR, "turn_rate": angle}
+_STEPPED: Readers = {"safe": flag, "lift": number, "rise": number, **_MOTION}
 _OBSTACLES = {
     "puddle": _Kind(
         Obstacles.add_puddle,
@@ -91,22 +92,23 @@ _OBSTACLES = {
     "box": _Kind(
         Obstacles.add_box,
         ("centre", "size", "height"),
-        {"centre": _PAIR, "size": _PAIR, "height": number, "yaw": angle, **_MOTION},
+        {"centre": _PAIR, "size": _PAIR, "height": number, "yaw": angle, **_STEPPED},
     ),
     "disk": _Kind(
         Obstacles.add_disk,
         ("centre", "radius"),
-        {"centre": _PAIR, "radius": number, "height": number, **_MOTION},
+        {"centre": _PAIR, "radius": number, "height": number, **_STEPPED},
     ),
     "wall": _Kind(
         Obstacles.add_wall,
         ("start", "end"),
-        {"start": _PAIR, "end": _PAIR, "height": number, "thickness": number, **_MOTION},
+        {"start": _PAIR, "end": _PAIR, "height": number, "thickness": number, **_STEPPED},
     ),
-    "polygon": _Kind(Obstacles.add_polygon, ("points",), {"points": pairs, "height": number, **_MOTION}),
+    "polygon": _Kind(Obstacles.add_polygon, ("points",), {"points": pairs, "height": number, **_STEPPED}),
 }
 _ROUGH: Readers = {"seed": whole, "size": _PAIR, "amplitude": number, "feature": number, "cell": number}
 _RASTER: Readers = {"file": text, "cell": number, "corner": _PAIR}
+_PICTURE: Readers = {**_RASTER, "height": number}
 
 
 def read_ground(path: str | PathLike[str]) -> Ground:
@@ -178,6 +180,15 @@ def _base(path: Path, table: dict[str, Any]) -> Ground:
         raise FormatError(path, "height and terrain exclude one another; give one", "the ground")
     if not isinstance(terrain, dict):
         raise FormatError(path, "expected a table [terrain]", "terrain")
+    if str(terrain.get("file", "")).lower().endswith(".png"):
+        picture = _Kind(Ground.from_image, ("file", "cell", "height"), _PICTURE)
+        return _build(
+            path,
+            "terrain",
+            lambda file, **values: Ground.from_image(path.parent / file, **values),
+            terrain,
+            picture,
+        )
     if "file" in terrain:
         raster = _Kind(Ground.from_heights, ("file", "cell"), _RASTER)
         return _build(path, "terrain", lambda file, **values: _raster(path, file, **values), terrain, raster)
@@ -215,7 +226,7 @@ def _raster(path: Path, file: str, **values: Any) -> Ground:
         elif raster.suffix.lower() == ".csv":
             heights = np.loadtxt(raster, delimiter=",", ndmin=2)
         else:
-            raise LocomoteError(f"file: {file}: expected a .npy or .csv file of heights")
+            raise LocomoteError(f"file: {file}: expected a .npy, .csv or .png file of heights")
     except (OSError, ValueError, EOFError) as error:
         reason = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {error}"
         raise LocomoteError(f"file: {file}: {reason}") from None
