@@ -14,6 +14,10 @@ from locomote.world.slots import Slots
 MARGIN = 2.0  # m about things that are there at first
 HEADROOM = 0.25  # of the sheet, by which it grows at least where a thing leaves it
 MOST_CELLS = 12_000_000  # some 500 MB; 240 m x 240 m of 7 cm
+# What belongs to one cell lies side by side: things are small, and most of the time goes into fetching memory.
+_CELL = np.dtype(
+    [("top", np.float64), ("peak", np.float64), ("owner", np.int32), ("class", np.uint8)], align=True
+)
 
 
 class Sheet:
@@ -69,17 +73,18 @@ class Sheet:
         tiles = shape[0] // TILE, shape[1] // TILE
         self._dirty = np.zeros(tiles, dtype=np.uint8)
         slots.tiles[:] = 0, -1, 0, -1
+        static, moving = np.empty(shape, dtype=_CELL), np.empty(shape, dtype=_CELL)
         corner = first_column * self.cell, first_row * self.cell
         arrays = MapArrays(
             frame=np.array([*corner, self.cell, first_row, first_column]),
-            static_top=np.empty(shape),
-            static_peak=np.empty(shape),
-            static_owner=np.empty(shape, dtype=np.int32),
-            static_class=np.empty(shape, dtype=np.uint8),
-            moving_top=np.empty(shape),
-            moving_peak=np.empty(shape),
-            moving_owner=np.empty(shape, dtype=np.int32),
-            moving_class=np.empty(shape, dtype=np.uint8),
+            static_top=static["top"],
+            static_peak=static["peak"],
+            static_owner=static["owner"],
+            static_class=static["class"],
+            moving_top=moving["top"],
+            moving_peak=moving["peak"],
+            moving_owner=moving["owner"],
+            moving_class=moving["class"],
             versions=np.full(tiles, clock, dtype=np.int64),
             clock=np.array([clock], dtype=np.int64),
             tile_starts=np.zeros(tiles[0] * tiles[1] + 1, dtype=np.int64),
