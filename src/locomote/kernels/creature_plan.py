@@ -30,6 +30,7 @@ from locomote.kernels.vector import Floats, Vector
 ENDLESS = 1 << 40  # couples, where there is no level of detail
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
 _LEAST_SWING = 0.08  # s of a step
+_PASSED = 0.25  # of its swing, in which a foot leaves the place of one that is still to land behind it
 _LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
 
 
@@ -218,8 +219,10 @@ def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, 
         standing = f == own or feet[f, c.STATE] == c.STANDING
         bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
         bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
-        if f != own and standing and bench.left[f] < left:
-            bench.legs[f, 0, 0] = math.nan  # it will have stepped away
+        # One that will have stepped away is in nobody's way, nor is one that comes down when this foot has passed.
+        gone = bench.left[f] < left if standing else bench.left[f] > _PASSED * left
+        if f != own and gone:
+            bench.legs[f, 0, 0] = math.nan
 
 
 @inline
