@@ -72,12 +72,12 @@ def settle(curve: Floats, height: float) -> None:
 
 @part
 def smooth_path(ways: Floats, count: int, start_u: float, start_v: float, cell: float, path: Floats) -> int:
-    """Fill ``path`` with (u, v, way in m, span) along a smooth line through places; how many, 0: too many.
+    """Fill ``path`` with (u, span, v, way in m) along a smooth line through places; how many, 0: too many.
 
     Hermite spans, at each place along the line between its neighbours; the third column of ``ways`` is how much each
     place may bend it, 0 leaves straight lines. (start_u, start_v) is the direction at the start, or zeros.
     """
-    path[0, 0], path[0, 1], path[0, 2], path[0, 3] = ways[0, 0], ways[0, 1], 0.0, 0.0
+    path[0, 0], path[0, 1], path[0, 2], path[0, 3] = ways[0, 0], 0.0, ways[0, 1], 0.0
     n = 1
     free = start_u == 0.0 and start_v == 0.0
     for k in range(count - 1):
@@ -100,10 +100,10 @@ def smooth_path(ways: Floats, count: int, start_u: float, start_v: float, cell: 
             t = j / pieces
             a, b = t * t * (3.0 - 2.0 * t), t * (1.0 - t)
             path[n, 0] = u0 + a * (u1 - u0) + b * ((1.0 - t) * du - t * eu)
-            path[n, 1] = v0 + a * (v1 - v0) + b * ((1.0 - t) * dv - t * ev)
-            gone_u, gone_v = path[n, 0] - path[n - 1, 0], path[n, 1] - path[n - 1, 1]
-            path[n, 2] = path[n - 1, 2] + cell * math.sqrt(gone_u * gone_u + gone_v * gone_v)
-            path[n, 3] = k
+            path[n, 2] = v0 + a * (v1 - v0) + b * ((1.0 - t) * dv - t * ev)
+            gone_u, gone_v = path[n, 0] - path[n - 1, 0], path[n, 2] - path[n - 1, 2]
+            path[n, 3] = path[n - 1, 3] + cell * math.sqrt(gone_u * gone_u + gone_v * gone_v)
+            path[n, 1] = k
             n += 1
     return n
 
@@ -251,17 +251,8 @@ def covers(
 
 
 @part
-def space_evenly(
-    profile: Floats,
-    points: int,
-    path: Floats,
-    places: int,
-    x_low: float,
-    z_low: float,
-    cell: float,
-    curve: Floats,
-) -> None:
-    """Fill ``curve`` with (x, y, z, way) evenly spaced along a profile over a path."""
+def space_evenly(profile: Floats, points: int, path: Floats, places: int, curve: Floats) -> None:
+    """Fill ``curve`` with (u, height, v, way) evenly spaced along a profile over a path."""
     total = profile[points - 1, 2]
     j, i = 0, 0
     last = curve.shape[0] - 1
@@ -271,12 +262,12 @@ def space_evenly(
             j += 1
         t = (wanted - profile[j, 2]) / max(profile[j + 1, 2] - profile[j, 2], 1e-12)
         s = profile[j, 0] + t * (profile[j + 1, 0] - profile[j, 0])
-        while i < places - 2 and path[i + 1, 2] < s:
+        while i < places - 2 and path[i + 1, 3] < s:
             i += 1
-        r = (s - path[i, 2]) / max(path[i + 1, 2] - path[i, 2], 1e-12)
-        curve[k, 0] = x_low + cell * (path[i, 0] + r * (path[i + 1, 0] - path[i, 0]))
+        r = (s - path[i, 3]) / max(path[i + 1, 3] - path[i, 3], 1e-12)
+        curve[k, 0] = path[i, 0] + r * (path[i + 1, 0] - path[i, 0])
         curve[k, 1] = profile[j, 1] + t * (profile[j + 1, 1] - profile[j, 1])
-        curve[k, 2] = z_low + cell * (path[i, 1] + r * (path[i + 1, 1] - path[i, 1]))
+        curve[k, 2] = path[i, 2] + r * (path[i + 1, 2] - path[i, 2])
         curve[k, 3] = s
 
 

@@ -117,16 +117,16 @@ def inside(row: int, column: int, window: Window) -> bool:
 
 
 @inline
-def passable(row: int, column: int, level: float, window: Window) -> bool:
-    """Whether a foot may pass a cell."""
-    if not (0 <= row < window.elev.shape[0] and 0 <= column < window.elev.shape[1]):
+def passable(row: int, column: int, level: float, elev: Floats, flags: Bytes, start: int) -> bool:
+    """Whether a foot may pass a cell; that of the start is always free."""
+    if not (0 <= row < elev.shape[0] and 0 <= column < elev.shape[1]):
         return False
-    if row * window.elev.shape[1] + column == window.start:
+    if row * elev.shape[1] + column == start:
         return True
-    return bool(window.flags[row, column] & LEG == 0 and window.elev[row, column] <= level)
+    return bool(flags[row, column] & LEG == 0 and elev[row, column] <= level)
 
 
-@part
+@inline
 def cross_cells(
     u0: float,
     v0: float,
@@ -135,7 +135,9 @@ def cross_cells(
     s0: float,
     s1: float,
     level: float,
-    window: Window,
+    elev: Floats,
+    flags: Bytes,
+    start: int,
     crossed: Floats,
     count: int,
 ) -> int:
@@ -150,13 +152,13 @@ def cross_cells(
     # Shares of the line at which it crosses the next line of the grid; infinite once the last cell is reached.
     at_u = ((column + (1 if du > 0.0 else 0)) - u0) / du if column != last_column else math.inf
     at_v = ((row + (1 if dv > 0.0 else 0)) - v0) / dv if row != last_row else math.inf
-    enter, columns = 0.0, window.elev.shape[1]
+    enter, columns = 0.0, elev.shape[1]
     while True:
         leave = min(at_u, at_v, 1.0)
-        if count >= crossed.shape[0] - 2 or not passable(row, column, level, window):
+        if count >= crossed.shape[0] - 2 or not passable(row, column, level, elev, flags, start):
             return -1
         crossed[count, ENTER], crossed[count, LEAVE] = s0 + enter * (s1 - s0), s0 + leave * (s1 - s0)
-        crossed[count, HEIGHT], crossed[count, NUMBER] = window.elev[row, column], row * columns + column
+        crossed[count, HEIGHT], crossed[count, NUMBER] = elev[row, column], row * columns + column
         count += 1
         if column == last_column and row == last_row:
             return count
@@ -164,10 +166,10 @@ def cross_cells(
         both = abs(at_u - at_v) < 1e-9
         if both:
             for r, c in ((row, column + turn_column), (row + turn_row, column)):
-                if not passable(r, c, level, window):
+                if not passable(r, c, level, elev, flags, start):
                     return -1
                 crossed[count, ENTER] = crossed[count, LEAVE] = s0 + enter * (s1 - s0)
-                crossed[count, HEIGHT], crossed[count, NUMBER] = window.elev[r, c], r * columns + c
+                crossed[count, HEIGHT], crossed[count, NUMBER] = elev[r, c], r * columns + c
                 count += 1
         across = both or at_u < at_v
         if both or not across:
@@ -176,6 +178,34 @@ def cross_cells(
         if across:
             column += turn_column
             at_u = at_u + abs(1.0 / du) if column != last_column else math.inf
+
+
+@part
+def cross_path(points: Floats, count: int, level: float, window: Window, crossed: Floats) -> tuple[int, int]:
+    """(cells that lines from point to point touch, -1 where they may not pass; the last point that was looked at).
+
+    The rows of ``points`` are (u, anything, v, way).
+    """
+    elev, flags = window.elev, window.flags  # taken out once: each look into a tuple of arrays costs
+    cells = 0
+    for k in range(1, count):
+        cells = cross_cells(
+            points[k - 1, 0],
+            points[k - 1, 2],
+            points[k, 0],
+            points[k, 2],
+            points[k - 1, 3],
+            points[k, 3],
+            level,
+            elev,
+            flags,
+            window.start,
+            crossed,
+            cells,
+        )
+        if cells < 0:
+            return cells, k
+    return cells, count - 1
 
 
 @inline
@@ -188,13 +218,14 @@ def padded(number: int, columns: int) -> int:
 @part
 def open_cells(window: Window, free: Ints32) -> None:
     """Mark the cells that a wave may visit whatever the level: 1 in the rectangle and no leg, else 0."""
-    rows, columns = window.elev.shape
+    elev, flags = window.elev, window.flags
+    rows, columns = elev.shape
     for n in range((rows + 2) * (columns + 2)):
         free[n] = 0
     for row in range(rows):
         first = (row + 1) * (columns + 2) + 1
         for column in range(columns):
-            if inside(row, column, window) and window.flags[row, column] & LEG == 0:
+            if inside(row, column, window) and flags[row, column] & LEG == 0:
                 free[first + column] = 1
     free[padded(window.start, columns)] = 1
 
@@ -206,7 +237,8 @@ def flood(level: float, window: Window, free: Ints32, moves: Ints32, queue: Ints
     ``moves``: -1 not free, 0 never reached, 1 the start. A move goes to any of the eight cells around; slantwise only
     where both cells beside the move are free.
     """
-    rows, columns = window.elev.shape
+    elev = window.elev
+    rows, columns = elev.shape
     wide = columns + 2
     high = 0
     for n in range(wide):
@@ -216,7 +248,7 @@ def flood(level: float, window: Window, free: Ints32, moves: Ints32, queue: Ints
         moves[first - 1] = moves[first + columns] = -1
         for column in range(columns):
             value = free[first + column] - 1
-            if value == 0 and window.elev[row, column] > level:
+            if value == 0 and elev[row, column] > level:
                 value = -1
                 high += 1
             moves[first + column] = value
@@ -285,7 +317,8 @@ def reduce_trail(
     ways: Floats,
 ) -> int:
     """Fill ``ways`` with the few places of a trail between which one sees straight on; their count, 0: too many."""
-    wide = window.elev.shape[1] + 2
+    elev, flags = window.elev, window.flags
+    wide = elev.shape[1] + 2
     ways[0, 0], ways[0, 1] = u0, v0
     kept, at = 1, count - 1
     while at > 0:
@@ -298,22 +331,35 @@ def reduce_trail(
             if j == 0:
                 next_u, next_v = u1, v1
             # One move is always free.
-            if j == at - 1 or cross_cells(u, v, next_u, next_v, 0.0, 0.0, level, window, crossed, NONE) >= 0:
+            if (
+                j == at - 1
+                or cross_cells(
+                    u, v, next_u, next_v, 0.0, 0.0, level, elev, flags, window.start, crossed, NONE
+                )
+                >= 0
+            ):
                 ways[kept, 0], ways[kept, 1] = next_u, next_v
                 kept, at = kept + 1, j
                 break
     # A wave keeps to the middles of cells and to eight directions: pull the line tight.
     for k in range(1, kept - 1):
-        a, b, c = ways[k - 1], ways[k], ways[k + 1]
-        pull_u, pull_v = 0.5 * (a[0] + c[0]) - b[0], 0.5 * (a[1] + c[1]) - b[1]
+        pull_u = 0.5 * (ways[k - 1, 0] + ways[k + 1, 0]) - ways[k, 0]
+        pull_v = 0.5 * (ways[k - 1, 1] + ways[k + 1, 1]) - ways[k, 1]
         share = 0.5
         for _ in range(PULLS):
-            u, v = b[0] + share * pull_u, b[1] + share * pull_v
-            if (
-                cross_cells(a[0], a[1], u, v, 0.0, 0.0, level, window, crossed, NONE) >= 0
-                and cross_cells(u, v, c[0], c[1], 0.0, 0.0, level, window, crossed, NONE) >= 0
-            ):
-                b[0], b[1] = u, v
+            u, v = ways[k, 0] + share * pull_u, ways[k, 1] + share * pull_v
+            free = True
+            for end in (k - 1, k + 1):
+                end_u, end_v = ways[end, 0], ways[end, 1]
+                free = (
+                    free
+                    and cross_cells(
+                        end_u, end_v, u, v, 0.0, 0.0, level, elev, flags, window.start, crossed, NONE
+                    )
+                    >= 0
+                )
+            if free:
+                ways[k, 0], ways[k, 1] = u, v
                 pull_u, pull_v = (1.0 - share) * pull_u, (1.0 - share) * pull_v
             else:
                 share *= 0.5
@@ -336,7 +382,8 @@ def paint_legs(legs: Floats, own: int, window: Window) -> None:
 
 @inline
 def _paint(u0: float, v0: float, u1: float, v1: float, window: Window) -> None:
-    rows, columns = window.elev.shape
+    flags = window.flags
+    rows, columns = flags.shape
     if max(u0, u1) < 0.0 or max(v0, v1) < 0.0 or min(u0, u1) >= columns or min(v0, v1) >= rows:
         return
     # Points closer than half a cell leave no gap that a path could slip through: slantwise moves need both sides.
@@ -346,4 +393,4 @@ def _paint(u0: float, v0: float, u1: float, v1: float, window: Window) -> None:
         column = math.floor(u0 + share * (u1 - u0))
         row = math.floor(v0 + share * (v1 - v0))
         if 0 <= row < rows and 0 <= column < columns:
-            window.flags[row, column] |= LEG
+            flags[row, column] |= LEG

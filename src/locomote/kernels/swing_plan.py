@@ -122,8 +122,9 @@ def best_way(
         if worth * score > best:
             best = worth * score
             for j in range(SAMPLES):
-                for axis in range(3):
-                    curve[j, axis] = scratch.real[TRIAL + j, axis]
+                curve[j, 0] = window.x_low + window.cell * scratch.real[TRIAL + j, 0]
+                curve[j, 1] = scratch.real[TRIAL + j, 1]
+                curve[j, 2] = window.z_low + window.cell * scratch.real[TRIAL + j, 2]
     return best, flooded, tried
 
 
@@ -132,10 +133,11 @@ def candidate(
     request: SwingRequest, window: Window, row: int, column: int, own: int, rung: int
 ) -> tuple[float, Vector]:
     """(worth, place) of a footprint in a cell; of the ``own`` cell of the preferred one it is that place itself."""
-    flag, number = int(window.flags[row, column]), row * window.elev.shape[1] + column
+    elev, flags = window.elev, window.flags
+    flag, number = int(flags[row, column]), row * elev.shape[1] + column
     goal = (
         window.x_low + (column + 0.5) * window.cell,
-        window.elev[row, column],
+        elev[row, column],
         window.z_low + (row + 0.5) * window.cell,
     )
     if number == own:
@@ -151,7 +153,7 @@ def candidate(
     if worth > 0.0:
         worth *= edge_score(flag, request.edge)
         level = max(request.step_height, window.cell)
-        free = neighbour_score(row, column, window.elev, window.flags, level)
+        free = neighbour_score(row, column, elev, flags, level)
         worth *= free if rung == PLANNED else 0.1 + 0.9 * free
     return worth, goal
 

@@ -22,11 +22,10 @@ from locomote.kernels.swing_curve import (
 from locomote.kernels.swing_grid import (
     HEIGHT,
     MOST_CELLS,
-    NONE,
     NUMBER,
     Ints32,
     Window,
-    cross_cells,
+    cross_path,
     reduce_trail,
     way_back,
 )
@@ -92,8 +91,8 @@ def draw_way(
     """Draw a way to the place ``goal`` in the cell ``number``; (its worth, the top of what it passes over).
 
     With ``wave`` -1 it goes straight on, else by the wave of that row round what is higher than the level. The curve
-    is in the rows from TRIAL on. The worth is 0 where there is no way, or surely none worth more than enough; the top
-    is -inf where a line in the plan is not free.
+    is in the rows from TRIAL on as (u, height, v, way). The worth is 0 where there is no way, or surely none worth more
+    than enough; the top is -inf where a line in the plan is not free.
     """
     ways, path, crossed = scratch.real[WAYS:TRIAL], scratch.real[PATH:CROSSED], scratch.real[CROSSED:HULL]
     hull, profile = scratch.real[HULL:PROFILE], scratch.real[PROFILE:HEAP]
@@ -119,24 +118,21 @@ def draw_way(
         ways[k, 2] = 1.0
     for attempt in range(ATTEMPTS):
         places = smooth_path(ways, count, first_u, first_v, cell, path)
-        cells, top = NONE, -math.inf
-        for k in range(1, places):
-            a, b = path[k - 1], path[k]
-            cells = cross_cells(a[0], a[1], b[0], b[1], a[2], b[2], level, window, crossed, cells)
-            if cells < 0:
-                _stiffen(ways, int(b[3]), int(b[3]) + 2, attempt)
-                break
+        cells, at = cross_path(path, places, level, window, crossed)
         if places == 0 or (cells < 0 and places == 2):
             return 0.0, -math.inf
         if cells < 0:
+            span = int(path[at, 1])
+            _stiffen(ways, span, span + 2, attempt)
             continue
+        top = -math.inf
         for k in range(cells):
             if crossed[k, NUMBER] != window.start and crossed[k, NUMBER] != number:
                 top = max(top, crossed[k, HEIGHT])
         if top > high + request.slices_up or direct * _most(top - high, request) <= enough:
             return 0.0, top
         # First a plain step; where it meets something, over the hull of all that is crossed.
-        total, plain, points = path[places - 1, 2], 0.0, 0
+        total, plain, points = path[places - 1, 3], 0.0, 0
         for over in range(2):
             corners = upper_hull(
                 start[1],
@@ -158,26 +154,10 @@ def draw_way(
                 plain = profile[points - 1, 2]
                 if covers(profile, points, crossed, cells, window.start, number, request.clearance, ramp):
                     break
-        space_evenly(profile, points, path, places, window.x_low, window.z_low, cell, trial)
+        space_evenly(profile, points, path, places, trial)
         if places > 2:
             # The lines between the points cut the bends of the path.
-            cells = NONE
-            for k in range(1, SAMPLES):
-                a, b = trial[k - 1], trial[k]
-                cells = cross_cells(
-                    (a[0] - window.x_low) / cell,
-                    (a[2] - window.z_low) / cell,
-                    (b[0] - window.x_low) / cell,
-                    (b[2] - window.z_low) / cell,
-                    a[3],
-                    b[3],
-                    level,
-                    window,
-                    crossed,
-                    cells,
-                )
-                if cells < 0:
-                    break
+            cells, _ = cross_path(trial, SAMPLES, level, window, crossed)
             if cells < 0:
                 _stiffen(ways, 0, count, attempt)
                 continue
