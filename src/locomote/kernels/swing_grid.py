@@ -330,14 +330,12 @@ def reduce_trail(
             next_u, next_v = trail[j] - row * wide - 0.5, row - 0.5
             if j == 0:
                 next_u, next_v = u1, v1
-            # One move is always free.
-            if (
-                j == at - 1
-                or cross_cells(
+            reached = 0
+            if j < at - 1:  # one move is always free
+                reached = cross_cells(
                     u, v, next_u, next_v, 0.0, 0.0, level, elev, flags, window.start, crossed, NONE
                 )
-                >= 0
-            ):
+            if reached >= 0:
                 ways[kept, 0], ways[kept, 1] = next_u, next_v
                 kept, at = kept + 1, j
                 break

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from locomote.kernels._compile import inline, part
+from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.map_layout import GROWN, LEG, NO_STAND
 from locomote.kernels.swing_curve import SAMPLES, curve_length, settle, swing_at, swing_share
 from locomote.kernels.swing_grid import (
@@ -56,6 +56,7 @@ __all__ = [
     "SwingScratch",
     "curve_length",
     "make_scratch",
+    "plan_once",
     "plan_swing",
     "search_window",
     "settle",
@@ -287,3 +288,20 @@ def plan_swing(
         if score > 0.0:
             return score, tried, rung
     return 0.0, tried, NOTHING
+
+
+@kernel
+def plan_once(
+    request: SwingRequest,
+    elev: Floats,
+    flags: Bytes,
+    x_low: float,
+    z_low: float,
+    cell: float,
+    legs: Floats,
+    scratch: SwingScratch,
+    curve: Floats,
+    target: Floats,
+) -> tuple[float, int, int]:
+    """`plan_swing` for callers outside of kernels."""
+    return plan_swing(request, elev, flags, x_low, z_low, cell, legs, scratch, curve, target)
