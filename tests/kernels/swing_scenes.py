@@ -64,9 +64,7 @@ class Scene:
 
     def window(self) -> Window:
         r = self.request
-        return look(
-            r.start, r.preferred, r.room, self.elev, self.flags, self.x_low, self.z_low, CELL
-        )
+        return look(r.start, r.preferred, r.room, self.elev, self.flags, self.x_low, self.z_low, CELL)
 
     def plan(self) -> tuple[float, int, int]:
         return plan_once(

@@ -68,9 +68,10 @@ def test_moves_are_those_of_dijkstra(seed):
             for dr in (-1, 0, 1):
                 for dc in (-1, 0, 1):
                     a, b = r + dr, c + dc
-                    if (dr or dc) and 0 <= a < rows and 0 <= b < columns:
-                        if free[r, c] and free[a, b] and free[r, b] and free[a, c]:
-                            pairs.append((r * columns + c, a * columns + b))
+                    if not (0 <= a < rows and 0 <= b < columns) or (dr, dc) == (0, 0):
+                        continue
+                    if free[r, c] and free[a, b] and free[r, b] and free[a, c]:
+                        pairs.append((r * columns + c, a * columns + b))
     graph = csr_array((np.ones(len(pairs)), np.transpose(pairs)), shape=(free.size, free.size))
     expected = dijkstra(graph, unweighted=True, indices=window.start).reshape(free.shape)
     reached = moves > 0
@@ -83,7 +84,9 @@ def test_moves_are_those_of_dijkstra(seed):
 def test_the_wave_keeps_to_the_rectangle_of_the_step(x, z, room):
     start, aim = (0.03, 0.0, 0.02), (x, 0.0, z)
     x_low, z_low, rows, columns = search_window(start, aim, room, 0.07)
-    window = look(start, aim, room, np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8), x_low, z_low, 0.07)
+    window = look(
+        start, aim, room, np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8), x_low, z_low, 0.07
+    )
     _, moves = wave(window)
     way = math.hypot(x - start[0], z - start[2])
     along = np.array([x - start[0], z - start[2]]) / way if way > 1e-9 else np.array([0.0, 1.0])
@@ -119,7 +122,10 @@ def touched(window, line, level=math.inf):
     points = np.zeros((len(line), 4))
     points[:, [0, 2]] = line
     count, _ = cross_path(points, len(line), level, window, crossed)
-    return count, {(int(n) % window.elev.shape[1], int(n) // window.elev.shape[1]) for n in crossed[: max(count, 0), NUMBER]}
+    return count, {
+        (int(n) % window.elev.shape[1], int(n) // window.elev.shape[1])
+        for n in crossed[: max(count, 0), NUMBER]
+    }
 
 
 @pytest.mark.feature("LEG-26")
@@ -149,9 +155,13 @@ def test_kept_lines_touch_no_cell_that_is_not_free(seed):
         count = way_back(r * columns + c, columns, moves, trail)
         assert count == numbers[r, c]
         assert trail[0] == padded(r * columns + c, columns)
-        kept = reduce_trail(trail, count, start[0] / CELL, start[2] / CELL, c + 0.3, r + 0.6, HIGH, window, crossed, ways)
+        kept = reduce_trail(
+            trail, count, start[0] / CELL, start[2] / CELL, c + 0.3, r + 0.6, HIGH, window, crossed, ways
+        )
         assert 2 <= kept <= count
-        np.testing.assert_allclose(ways[[0, kept - 1], :2], [[start[0] / CELL, start[2] / CELL], [c + 0.3, r + 0.6]])
+        np.testing.assert_allclose(
+            ways[[0, kept - 1], :2], [[start[0] / CELL, start[2] / CELL], [c + 0.3, r + 0.6]]
+        )
         reached, cells = touched(window, ways[:kept, :2])
         assert reached > 0
         assert all(free[v, u] for u, v in cells)

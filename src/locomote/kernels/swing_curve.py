@@ -274,29 +274,57 @@ def space_evenly(profile: Floats, points: int, path: Floats, places: int, curve:
 @part
 def lift_over(
     curve: Floats, crossed: Floats, cells: int, start: int, target: int, clearance: float, ramp: float
-) -> None:
-    """Lift the points of a curve where the straight lines between them are lower than what they cross."""
+) -> bool:
+    """Lift the points of a curve where the straight lines between them are lower than what they cross; whether any."""
     last = curve.shape[0] - 1
     total = curve[last, 3]
-    i = 0
+    i, lifted = 0, False
     for k in range(cells):
+        most = min(max(0.5 * total, crossed[k, ENTER]), crossed[k, LEAVE])  # where the clearance is largest
+        height = need(crossed, k, most, start, target, total, clearance, ramp)
         for side in (ENTER, LEAVE):
             s = crossed[k, side]
             while i < last - 1 and curve[i + 1, 3] < s:
                 i += 1
-                if side == LEAVE:  # a point within the cell
-                    within = need(crossed, k, curve[i, 3], start, target, total, clearance, ramp)
-                    curve[i, 1] = max(curve[i, 1], within)
-            height = need(crossed, k, s, start, target, total, clearance, ramp)
+                if side == LEAVE and 1 < i < last - 1 and curve[i, 1] < height:  # a point within the cell
+                    curve[i, 1] = height
+                    lifted = True
             t = min(max((s - curve[i, 3]) / max(curve[i + 1, 3] - curve[i, 3], 1e-12), 0.0), 1.0)
-            short = height - (curve[i, 1] + t * (curve[i + 1, 1] - curve[i, 1]))
-            if short <= 0.0:
-                continue
-            # The ends stay where they are.
-            if i == 0:
-                curve[1, 1] += short / max(t, 0.25)
-            elif i == last - 1:
-                curve[i, 1] += short / max(1.0 - t, 0.25)
+            here = curve[i, 1] + t * (curve[i + 1, 1] - curve[i, 1])
+            # The ends stay where they are, and close to them the clearance is still growing.
+            if i == 0 or i == last - 1:
+                short = need(crossed, k, s, start, target, total, clearance, ramp) - here
+                if short > 0.0 and i == 0:
+                    curve[1, 1] += short / max(t, 0.25)
+                elif short > 0.0:
+                    curve[i, 1] += short / max(1.0 - t, 0.25)
             else:
-                curve[i, 1] += short
-                curve[i + 1, 1] += short
+                short = height - here
+                if short > 0.0:
+                    curve[i, 1] += short
+                    curve[i + 1, 1] += short
+            lifted = lifted or short > 0.0
+    return lifted
+
+
+@part
+def space_again(curve: Floats, spare: Floats) -> None:
+    """Space the points of a curve (u, height, v, way) evenly along the lines between them."""
+    last = curve.shape[0] - 1
+    # The plan is in cells: the way tells how far points lie from each other in it.
+    spare[0, 0] = 0.0
+    for k in range(1, last + 1):
+        ds, dy = curve[k, 3] - curve[k - 1, 3], curve[k, 1] - curve[k - 1, 1]
+        spare[k, 0] = spare[k - 1, 0] + math.sqrt(ds * ds + dy * dy)
+    for k in range(last + 1):
+        for axis in range(4):
+            spare[k + last + 1, axis] = curve[k, axis]
+    j = 0
+    for k in range(1, last):
+        wanted = spare[last, 0] * k / last
+        while j < last - 1 and spare[j + 1, 0] < wanted:
+            j += 1
+        t = (wanted - spare[j, 0]) / max(spare[j + 1, 0] - spare[j, 0], 1e-12)
+        for axis in range(4):
+            a, b = spare[j + last + 1, axis], spare[j + last + 2, axis]
+            curve[k, axis] = a + t * (b - a)

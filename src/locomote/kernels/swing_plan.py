@@ -80,17 +80,17 @@ def best_way(
     left: int,
     scratch: SwingScratch,
     curve: Floats,
-) -> tuple[float, int, int]:
-    """(best score, levels flooded, couples tried) after all ways to one footprint; fills ``curve`` with a better one.
+) -> tuple[float, int, int, int]:
+    """(best score, levels flooded, couples tried, those after the first possible one) over all ways to one footprint.
 
-    ``left`` is how many couples may be tried once there is one that is possible.
+    Fills ``curve`` where one is better. ``left`` couples may be tried once there is one that is possible.
     """
     levels = 0
     if request.slice > 0.0:
         levels = min(math.ceil(request.slices_up / request.slice) + 1, MOST_LEVELS - 1)
     dx, dz = goal[0] - request.start[0], goal[2] - request.start[2]
     straight = math.sqrt(dx * dx + dz * dz)
-    tried, top, seen, high = 0, 0.0, False, True
+    tried, spent, top, seen, high = 0, 0, 0.0, False, True
     whole = scratch.whole
     # First straight on over everything, then round what is higher than each level, last round the legs alone.
     for k in range(-1, levels + 1):
@@ -102,7 +102,7 @@ def best_way(
         if k >= 0:
             # Levels at which the straight way is free give the same as going over everything; and nothing is left to
             # gain once the best is worth as much as the footprint alone.
-            if (seen and top <= level) or not high or worth <= best or (best > 0.0 and tried > left):
+            if (seen and top <= level) or not high or worth <= best or (best > 0.0 and spent >= left):
                 break
             if flooded == 0:
                 open_cells(window, whole[FREE])
@@ -118,6 +118,7 @@ def best_way(
                 continue
         score, passed = draw_way(request, window, level, wave, goal, number, best / worth, scratch)
         tried += 1
+        spent += 1 if best > 0.0 else 0
         if k == -1:
             top, seen = passed, passed > -math.inf
         if worth * score > best:
@@ -126,7 +127,7 @@ def best_way(
                 curve[j, 0] = window.x_low + window.cell * scratch.real[TRIAL + j, 0]
                 curve[j, 1] = scratch.real[TRIAL + j, 1]
                 curve[j, 2] = window.z_low + window.cell * scratch.real[TRIAL + j, 2]
-    return best, flooded, tried
+    return best, flooded, tried, spent
 
 
 @part
@@ -145,7 +146,11 @@ def candidate(
         goal = request.preferred
     if flag & (NO_STAND | LEG) != 0 or (flag & GROWN != 0 and rung == PLANNED):
         return 0.0, goal
-    if rung == NEAR_SIDES and flag & GROWN != 0 and goal[1] > request.preferred[1] + request.step_height:
+    if (
+        rung == NEAR_SIDES
+        and flag & GROWN != 0
+        and elev[row, column] > request.preferred[1] + request.step_height
+    ):
         return 0.0, goal
     far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
     worth = distance_score(goal[0], goal[2], request.preferred, far)
@@ -211,15 +216,15 @@ def best_couple(
         worth, goal = candidate(request, window, row, column, own, rung)
         # Nothing beats a perfect footprint, so it is the first to be tried, before any other is looked at.
         if worth >= 1.0 and not legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
-            best, flooded, tried = best_way(
+            best, flooded, tried, spent = best_way(
                 request, window, goal, own, worth, best, flooded, left, scratch, curve
             )
             done = own
+            left -= spent
             if best > 0.0:
                 target[0], target[1], target[2] = goal
-                if best >= 1.0 or left == 0:
-                    return best, tried
-                left -= tried - 1
+            if best >= 1.0:
+                return best, tried
     far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
     wide = min(int(far / cell) + 1, 2 * rows + 2 * columns)
     heap, count = scratch.real[HEAP:], 0
@@ -244,16 +249,14 @@ def best_couple(
         _, goal = candidate(request, window, number // columns, number % columns, own, rung)
         if rung != ANYWHERE and legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
             continue
-        found = best > 0.0
-        score, flooded, more = best_way(
+        score, flooded, more, spent = best_way(
             request, window, goal, number, worth, best, flooded, left, scratch, curve
         )
         tried += more
+        left -= spent
         if score > best:
             best = score
             target[0], target[1], target[2] = goal
-        if best > 0.0:
-            left -= more if found else more - 1
     return best, tried
 
 

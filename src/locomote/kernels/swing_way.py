@@ -16,6 +16,7 @@ from locomote.kernels.swing_curve import (
     draw_profile,
     lift_over,
     smooth_path,
+    space_again,
     space_evenly,
     upper_hull,
 )
@@ -161,19 +162,28 @@ def draw_way(
             if cells < 0:
                 _stiffen(ways, 0, count, attempt)
                 continue
-        lift_over(trial, crossed, cells, window.start, number, request.clearance, ramp)
+        # Points that were lifted lie further apart.
+        if lift_over(trial, crossed, cells, window.start, number, request.clearance, ramp):
+            space_again(trial, hull)
+            lift_over(trial, crossed, cells, window.start, number, request.clearance, ramp)
         lift = 0.0
         for k in range(SAMPLES):
             lift = max(lift, trial[k, 1] - high)
         length = profile[points - 1, 2]
-        return direct * lift_score(plain, length, lift, request.step_height, request.reach), top
+        return direct * lift_score(plain, length, lift, step_height(request), request.reach), top
     return 0.0, -math.inf
 
 
 @inline
 def _most(lift: float, request: SwingRequest) -> float:
     """The most that a way which passes over something so high may be worth."""
-    return math.exp(-LIFTING * max(lift - request.step_height, 0.0) / request.reach)
+    return math.exp(-LIFTING * max(lift - step_height(request), 0.0) / request.reach)
+
+
+@inline
+def step_height(request: SwingRequest) -> float:
+    """How high a plain step is: high enough to keep the clearance."""
+    return max(request.step_height, 1.5 * request.clearance)
 
 
 @inline
@@ -193,7 +203,7 @@ def _apex(request: SwingRequest, window: Window, goal: Vector) -> tuple[float, f
     """How high the middle of a plain step is, and how far a foot that sinks at the start may go on sinking."""
     start, velocity = request.start, request.velocity
     if velocity[0] == 0.0 and velocity[1] == 0.0 and velocity[2] == 0.0:
-        return max(start[1], goal[1]) + request.step_height, 0.0
+        return max(start[1], goal[1]) + step_height(request), 0.0
     # A foot in the air is lifted over the ground it left, not over where it is by now; once it sinks it goes on so.
     columns = window.elev.shape[1]
     row, column = window.start // columns, window.start % columns
@@ -203,7 +213,7 @@ def _apex(request: SwingRequest, window: Window, goal: Vector) -> tuple[float, f
     depth = 0.5 * (start[1] - ground)
     if velocity[1] <= 0.0:
         return min(start[1], goal[1]), depth
-    return max(ground, goal[1]) + request.step_height, depth
+    return max(ground, goal[1]) + step_height(request), depth
 
 
 @inline
