@@ -17,6 +17,7 @@ from locomote.kernels import drive, footplants, way
 from locomote.kernels import jump as leap
 from locomote.kernels import obstacle_layout as at
 from locomote.world import Obstacles
+from tests.human.free_ways import FreeWays
 
 FRAME = 1.0 / 60.0
 TOUCH = 0.001  # m by which bodies may overlap before it counts
@@ -24,7 +25,9 @@ DEEP = 0.02  # m by which a body may reach into what it goes round
 WET = 0.01  # m by which a foot that stands may reach into an obstacle
 CLEAR = 1.0  # m from every body, at least, at which an obstacle appears or to which it grows;
 SEEN = 2.5  # s more of its way, for one that moves
-STUCK, PROGRESS = 15.0, 0.5  # s in which a walker comes no half metre nearer to its goal than it ever was
+# s in which a walker comes no half metre nearer to its goal: straight, or along the shortest way that is free
+STUCK, PROGRESS = 15.0, 0.5
+JUDGED = 5.0  # s after which the way of one who came nearer along it only is looked at again
 MOVING = 0.8  # m/s at most
 FEET_EVERY = 6  # frames: a foot stands longer
 
@@ -39,7 +42,13 @@ class Tally:
     deepest: float = 0.0  # m
     wet: set[int] = field(default_factory=set)  # walkers who stood in an obstacle
     deepest_foot: float = 0.0  # m
-    stuck: set[int] = field(default_factory=set)
+    no_nearer: set[int] = field(
+        default_factory=set
+    )  # walkers who came no nearer to their goals, as the crow flies
+    no_way: set[int] = field(default_factory=set)  # those of them whose goals could not be reached then
+    stuck: set[int] = field(
+        default_factory=set
+    )  # those who came no nearer along the shortest free way either
     jumps: int = 0
     arrivals: int = 0
 
@@ -60,6 +69,8 @@ class Scene:
         )  # fmt: skip
         self.goals = np.zeros((walkers, 2))
         self.best, self.since = np.full(walkers, math.inf), np.zeros(walkers)
+        self.judged: list[np.ndarray] = [self.places]  # places of the last seconds, one a second
+        self.asked = np.zeros(walkers)  # s in which nobody asks again
         self.excused, self.flew = np.zeros(walkers, bool), np.zeros(walkers, bool)
         self.tally, self.frame = Tally(), 0
         self.send(np.arange(walkers))
@@ -178,8 +189,24 @@ class Scene:
         nearer = far < self.best - PROGRESS
         self.best = np.where(nearer, far, self.best)
         self.since = np.where(nearer, 0.0, self.since + FRAME)
-        tally.stuck |= set(np.flatnonzero(self.since > STUCK).tolist())
+        tally.no_nearer |= set(np.flatnonzero(self.since > STUCK).tolist())
+        if self.frame % 60 == 0:
+            self.judge()
         tally.arrivals += int(crowd.arrived.sum())
+
+    def judge(self) -> None:
+        """See who of those who came no nearer to their goals is stuck, and who goes a long way round."""
+        self.asked -= 1.0
+        before, self.judged = self.judged[0], [*self.judged[-round(STUCK) + 1 :], self.places]
+        who = np.flatnonzero((self.since > STUCK) & (self.asked <= 0.0))
+        free = FreeWays(self.obstacles, self.side) if len(who) else None
+        for i in who:
+            self.asked[i] = JUDGED
+            now, then = free.lengths(self.goals[i], np.stack([self.places[i], before[i]]))
+            if not math.isfinite(now):
+                self.tally.no_way.add(int(i))
+            elif now > then - PROGRESS:
+                self.tally.stuck.add(int(i))
 
     def feet_in_obstacles(self) -> np.ndarray:
         """How deep heel, ball or tip of a foot that stands is in an obstacle, ``(N,)``."""

@@ -60,7 +60,7 @@ class Walkers:
         self.grid, self.planes = grid_for(count), np.zeros((2, ROOM + len(obstacles.table), 3))
         self.wanted, self.arrived, self.closest = np.zeros((count, 2)), np.zeros(count, bool), math.inf
         self.claims = Claims(*np.zeros((3, count)), np.zeros(count, np.int64))
-        self.holders = np.zeros(count, np.int64)
+        self.holders, self.flights = np.zeros(count, np.int64), np.zeros((count, 4))
         self.look()
 
     @property
@@ -84,7 +84,7 @@ class Walkers:
     def drive(self) -> None:
         near, counts, limits = self.near, self.counts, self.limits
         state = self.courses, self.wanted, self.radii, self.heeds
-        room = self.after, self.drives, self.holders
+        room = self.after, self.drives, self.holders, self.flights
         drive_all(*state, near, counts, self.obstacles, self.claims, limits, FRAME, *room)
         self.courses, self.after = self.after, self.courses
         self.look()

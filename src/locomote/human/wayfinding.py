@@ -63,7 +63,7 @@ class Ways:
     """One row for each walker beside the crowd's state; `step` moves the state's targets before each frame."""
 
     def __init__(self, state: FloatArray, packed: Model, model: HumanModel, jumps: JumpModel) -> None:
-        from locomote.kernels import drive, way
+        from locomote.kernels import drive, scouting, way
 
         self._at, self._drive = way, drive
         count = len(state)
@@ -77,6 +77,7 @@ class Ways:
         self.awake = True  # whether someone may have a goal, keep out of the way of others or jump
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
         self._state, self._packed, self._model = state, packed, model
+        self._desk = scouting.desk()
         self.laws, self.units = jump_laws(jumps), jump_numbers(jumps)
         self._make_room(count)
 
@@ -95,6 +96,7 @@ class Ways:
         self._claims = np.zeros((3, total))  # see `kernels.safe_drives.Claims`
         self._refused, self._holders = np.zeros(total, np.int64), np.zeros(total, np.int64)
         self._patience = np.zeros(total)
+        self._flights = np.zeros((total, 4))
 
     @cached_property
     def places(self) -> FloatArray:
@@ -137,6 +139,7 @@ class Ways:
             dt, state, packed.timing, packed.numbers, packed.sole, self.places, self.rows, self.paths, self.laws,
             self.units, *things, self._courses, self._wanted, self._moved, self._hindered, self._close,
             self._close_counts, self._arrivals, self._fastest, claims, self._patience,
+            self._desk,
         )  # fmt: skip
         self._place_others(count)
         places = np.ascontiguousarray(self._courses[:, :2])
@@ -151,7 +154,7 @@ class Ways:
         self._taken = new
         drive_all(
             self._courses, new, self._radii + SLIP, self._hindered, self._near, self._counts, close, claims,
-            Limits(*LIMITS), dt, self._after, self._drives, self._holders,
+            Limits(*LIMITS), dt, self._after, self._drives, self._holders, self._flights,
         )  # fmt: skip
         wayfaring.go_all(
             dt, state, self.rows, self._wanted, new, self._moved, self._hindered, self._drives, claims,
@@ -189,7 +192,8 @@ class Ways:
         self.rows[rows, at.MODE], self.rows[rows, at.CRUISE] = mode, cruise
         self.rows[rows, at.ARRIVED] = self.rows[rows, at.PROGRESS] = self.rows[rows, at.SIDE] = 0.0
         self.rows[rows, at.COURSE] = math.nan
-        self.rows[rows, at.LOOK] = 0.0
+        self.rows[rows, at.LOOK] = self.rows[rows, at.LOST] = self.rows[rows, at.TRAIL_COUNT] = 0.0
+        self.rows[rows, at.NEAREST] = math.inf
 
     def told(self, rows: Rows, speeds: FloatArray | None, turned: bool) -> None:
         """Take notice of commands: a speed is that of the way; who is told where to turn has no goal any more."""

@@ -19,6 +19,7 @@ ROUND = 2.6  # rad off its way that a walker goes at most to get round something
 MOST_TURNS = 8
 BESIDE = 1e-3  # m less than its distance, at which a walker that is near a corner passes it
 SLACK = 0.06  # m of the margin that a walker may lose on its way past a corner
+TOO_NEAR = 0.13  # m less than the margin, from where a walker does not go along something but away from it
 CROWDED = 0.5  # of its speed, of a walker for whom there is no way round
 
 
@@ -100,7 +101,7 @@ def free_yaw(
         if o < 0:
             return course, off, length
         far, _, _ = things.distance(x, z, o, near.table, near.corners)
-        keep = min(margin, max(far - BESIDE, 0.0)) if far > margin - SLACK else margin
+        keep = min(margin, far - BESIDE) if far > margin - TOO_NEAR else margin
         left_corner, left, right_corner, right = things.tangents(x, z, keep, o, near.table, near.corners)
         if left_corner < 0:
             return left, math.pi, length + NO_WAY  # too near: away from it

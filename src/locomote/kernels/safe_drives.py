@@ -17,10 +17,14 @@ from locomote.kernels.vector import Floats, Ints, Pair
 from locomote.kernels.velocity_obstacles import Obstacles
 
 AHEAD, STEPS = 2.4, 12  # s for which nothing that moves may touch a walker, and how finely that is looked at
+URGENT = 1.6  # s, the same for one who would stand
 KEEP = 0.1  # m more than its radius that it keeps from such things
 DIRECTIONS = 12  # in which it may get away
 FLEEING = 1.6  # m/s, then
-SAME = 0.02  # s for each m^2/s^2
+EDGING = 0.6  # m/s, if that is enough
+SAME = 0.02  # s for each m^2/s^2, and
+STEADY = 0.02  # s, the same for the way by which it got away up to now
+LOOK = 0.05  # s between two looks at what moves
 LOOSE = 1e-9  # m^2 by which those who are too near to each other already may get nearer
 UNTURNED = 0.03  # rad/s, up to which it is known where a run-up leads
 
@@ -49,12 +53,14 @@ def drive_all(
     after: Floats,
     drives: Floats,
     holders: Ints,
+    flights: Floats,
 ) -> None:
     """Fill ``drives (N, 2)``, speed and turn rate for the next ``dt``, so that everyone can always stop in time.
 
     ``courses (N, 5)`` holds x, z, yaw, speed, turn rate and ``after`` what they will be. One after the other changes
     its way, or keeps to it and brakes. So nobody is ever touched by one who heeds others, if ``near`` holds everyone
     within two stopping ways. ``holders (N,)`` is room for those whose jumps have been granted their ways.
+    ``flights (N, 4)`` keeps how who gets away from something that moves: velocity, 1 if so, and s until the next look.
     """
     after[:] = courses
     held = 0
@@ -80,7 +86,12 @@ def drive_all(
             continue
         wish = wanted[i, 0], wanted[i, 1]
         if heeds[i] > 0.0:
-            wish = _escape(i, wish, courses, radii, near[i], counts[i], obstacles, limits)
+            flights[i, 3] -= dt
+            if flights[i, 3] <= 0.0:
+                flights[i, 3] = LOOK if flights[i, 3] > -LOOK else LOOK * ((i * 0.618) % 1.0)
+                _escape(i, wish, courses, radii, near[i], counts[i], obstacles, limits, flights[i])
+            if flights[i, 2] > 0.0:
+                wish = flights[i, 0], flights[i, 1]
         new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, courses[i, 4], dt, limits)
         slowest = max(0.0, speed - limits.brake * dt)
         # What is wanted; slower; braking in the turn; then braking straight on, and turning once it stands.
@@ -252,9 +263,12 @@ def _escape(
     count: int,
     obstacles: Obstacles,
     limits: Limits,
-) -> Pair:
-    """The wished velocity, or if something that moves would then soon touch the walker, one that gets it away."""
+    flight: Floats,
+) -> None:
+    """Look whether something that moves would soon touch the walker; if so, set the velocity that gets it away."""
     table = obstacles.table
+    fled = flight[2] > 0.0
+    flight[2] = 0.0
     comes = False
     for k in range(obstacles.counts[me]):
         m = obstacles.close[me, k]
@@ -265,27 +279,35 @@ def _escape(
         reach = table[m, things.RADIUS] + radii[me] + KEEP + AHEAD * (drift + max(FLEEING, courses[me, 3]))
         comes = comes or px * px + pz * pz < reach * reach
     if not comes:
-        return wish
-    best, longest = wish, _safe_for(me, wish, courses, radii, near, count, obstacles, limits)
+        return
+    # Those who walk and what stands are no danger, for them a walker can stop: unless something comes from elsewhere.
+    if _safe_for(me, wish, True, courses, radii, near, count, obstacles, limits) >= AHEAD and (
+        _safe_for(me, (0.0, 0.0), True, courses, radii, near, count, obstacles, limits) >= URGENT
+    ):
+        return
+    longest = _safe_for(me, wish, False, courses, radii, near, count, obstacles, limits)
     if longest >= AHEAD:
-        return wish
-    for k in range(DIRECTIONS + 1):
-        angle = 2.0 * math.pi * k / DIRECTIONS
-        flight = FLEEING * math.sin(angle), FLEEING * math.cos(angle)
-        if k == DIRECTIONS:
-            flight = 0.0, 0.0
-        seconds = _safe_for(me, flight, courses, radii, near, count, obstacles, limits)
-        # Of ways that are as safe, that which is most as wished.
-        seconds += SAME * (flight[0] * wish[0] + flight[1] * wish[1])
+        return
+    there = math.atan2(wish[0], wish[1])
+    old_x, old_z = flight[0], flight[1]
+    for k in range(2 * DIRECTIONS + 1):
+        angle, pace = there + 2.0 * math.pi * k / DIRECTIONS, FLEEING if k < DIRECTIONS else EDGING
+        away = (pace * math.sin(angle), pace * math.cos(angle)) if k < 2 * DIRECTIONS else (0.0, 0.0)
+        seconds = _safe_for(me, away, False, courses, radii, near, count, obstacles, limits)
+        # Of ways that are as safe, that which is most as wished; and who gets away does not waver.
+        seconds += SAME * (away[0] * wish[0] + away[1] * wish[1])
+        if fled:
+            seconds += STEADY * (away[0] * old_x + away[1] * old_z)
         if seconds > longest:
-            best, longest = flight, seconds
-    return best
+            longest = seconds
+            flight[0], flight[1], flight[2] = away[0], away[1], 1.0
 
 
 @part
 def _safe_for(
     me: int,
     wish: Pair,
+    moving: bool,
     courses: Floats,
     radii: Floats,
     near: Ints,
@@ -293,7 +315,10 @@ def _safe_for(
     obstacles: Obstacles,
     limits: Limits,
 ) -> float:
-    """How long nothing touches a walker who turns to a velocity and goes there, if all others go on as they do."""
+    """How long nothing touches a walker who turns to a velocity and goes there, if all others go on as they do.
+
+    Or only, how long nothing does that is ``moving`` by itself.
+    """
     table, corners = obstacles.table, obstacles.corners
     x, z, yaw, speed, turn = courses[me, 0], courses[me, 1], courses[me, 2], courses[me, 3], courses[me, 4]
     dt = AHEAD / STEPS
@@ -304,6 +329,8 @@ def _safe_for(
         yaw, speed, time = yaw + turn * dt, new, step * dt
         for k in range(obstacles.counts[me]):
             m = obstacles.close[me, k]
+            if moving and not _moves(m, table):
+                continue
             px = table[m, things.X] + time * table[m, things.VX] - x
             pz = table[m, things.Z] + time * table[m, things.VZ] - z
             keep = radii[me] + (KEEP if _moves(m, table) else 0.0)
@@ -312,7 +339,7 @@ def _safe_for(
                 ox, oz = things.as_of(x, z, time, m, table)
                 if things.distance(ox, oz, m, table, corners)[0] < keep:
                     return time
-        for k in range(count):
+        for k in range(0 if moving else count):
             other = courses[near[k]]
             way = time * other[3]
             px, pz = other[0] + way * math.sin(other[2]) - x, other[1] + way * math.cos(other[2]) - z

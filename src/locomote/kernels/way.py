@@ -32,7 +32,14 @@ SHARE = 31  # of the speed, on the course round something
 MAY_ROUND = 32
 HALT = 33  # s for which a walker has stood before an obstacle
 JUMPS = 34  # 1: it jumps it then
-COLUMNS = 35
+NEAREST = 35  # m to the goal, the least that counted as progress
+LOST = 36  # s since then
+SCOUT = 37  # s until it may search for a way again
+TRAIL_COUNT, TRAIL_NEXT = 38, 39  # places that it has found, and which is next
+TRAIL_WAITS = 40  # 1: at the last of them it waits, for there is no way to the goal
+TRAIL = 41  # those places, each (x, z)
+MOST_POINTS = 8
+COLUMNS = TRAIL + 2 * MOST_POINTS
 
 FREE, TO_PLACE, ON_PATH = 0.0, 1.0, 2.0
 # States

@@ -19,6 +19,7 @@ from locomote.kernels.jump_over import give_up
 from locomote.kernels.jump_plan import Known
 from locomote.kernels.obstacle_buckets import near_segment
 from locomote.kernels.safe_drives import Claims
+from locomote.kernels.scouting import Desk
 from locomote.kernels.vector import Floats, Ints
 from locomote.kernels.way import ROOM, Things
 from locomote.kernels.ways import VIEW_TIME, wanted_velocity
@@ -63,6 +64,7 @@ def want_all(
     fastest: Floats,
     claims: Claims,
     patience: Floats,
+    room: Desk,
 ) -> None:
     """Fill ``wanted (N, 2)`` with the velocities that walkers want, and what `velocity_obstacles` takes.
 
@@ -71,6 +73,7 @@ def want_all(
     commands, ``hindered (N,)`` who gives way to others, ``close (N, K)`` and ``close_counts`` the rows of the
     obstacles that are close, ``arrivals`` the seconds to a goal, ``fastest`` how fast a walker may get out of the way,
     ``claims`` the ways of jumps, and ``patience`` the seconds for which a walker whose jump was refused plans none.
+    ``room`` is where those who are lost search for a way.
     """
     grid = timing.shape[2]
     known = Known(
@@ -84,7 +87,7 @@ def want_all(
         patience[n] = max(0.0, patience[n] - dt)
         if patience[n] > 0.0:
             way[columns.MAY_JUMP] = 0.0
-        vx, vz, moves = wanted_velocity(dt, row, way, paths, known, sole, near)
+        vx, vz, moves = wanted_velocity(dt, row, way, paths, known, sole, near, room)
         way[columns.MAY_JUMP] = may_jump
         if way[columns.ARRIVED] > 0.0 and way[columns.MODE] != columns.FREE:
             # Who arrives stops no later than it could.

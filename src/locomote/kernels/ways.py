@@ -15,6 +15,7 @@ from locomote.kernels.jump_decision import GET_ROUND
 from locomote.kernels.jump_over import STRIP, consider, go_on_jumping, row_of
 from locomote.kernels.jump_plan import Known
 from locomote.kernels.obstacle_buckets import near_segment
+from locomote.kernels.scouting import Desk, scout
 from locomote.kernels.steering import follow, reached, steer_to_pose, way_points, wrapped
 from locomote.kernels.vector import Floats, Pair
 from locomote.kernels.way import (
@@ -35,7 +36,10 @@ from locomote.kernels.way import (
     JUMPING,
     LINE,
     LOOK,
+    LOST,
+    MAY_ROUND,
     MODE,
+    NEAREST,
     NEUTRAL,
     NEXT,
     ON_PATH,
@@ -45,6 +49,7 @@ from locomote.kernels.way import (
     RADIUS,
     RESTORE,
     RETURN,
+    SCOUT,
     SHARE,
     SIDE,
     STATE,
@@ -52,6 +57,10 @@ from locomote.kernels.way import (
     STEPPING,
     THING,
     TO_PLACE,
+    TRAIL,
+    TRAIL_COUNT,
+    TRAIL_NEXT,
+    TRAIL_WAITS,
     Things,
 )
 
@@ -73,6 +82,16 @@ STOPPING = 0.3  # s, at a goal
 TURN_THERE = 1.2  # rad/s, at a goal that is to be faced in some direction
 BACK_TO_HEADING = 0.5  # s, on its line again
 NO_WAY = 1e-6  # m
+TURNING = 0.8  # 1/s: half of the turn rate with which a walker comes round to its goal
+NEARER = 0.3  # m, by which a goal must have come nearer to count as progress
+LOST_AFTER = 3.0  # s without any, after which a walker searches for a way, and
+SCOUT_AGAIN = 3.0  # s until it does so again, or
+SCOUT_SHARE = 0.5  # of the time for which it has been lost: what did not help is tried for longer
+SLOWEST_SCOUT = 0.5  # m/s, for which it is searched at least
+TIGHT = 0.02  # m more than what a walker would go round, that it keeps there
+FREE_AGAIN = 6.0  # m straight to the goal, over which nothing is in the way of one who needs no trail
+AT_POINT = 0.35  # m from a place on the trail that counts as reached
+AT_WAIT = 0.2  # m, the same where a walker waits
 RESTORED = 0.02  # m/s off the speed as before
 
 
@@ -113,6 +132,7 @@ def wanted_velocity(
     known: Known,
     sole: Floats,
     near: Things,
+    room: Desk,
 ) -> tuple[float, float, bool]:
     """The velocity that a walker wants, and whether it wants another one than that of its commands."""
     x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
@@ -123,6 +143,8 @@ def wanted_velocity(
     if _is_busy(dt, row, way, known, near):
         way[LOOK] = PERIOD if way[LOOK] <= 0.0 else way[LOOK]
         return straight_on
+    if way[MODE] == TO_PLACE:
+        _keep_trail(dt, row, way, near, room)
     target = _target(dt, row, way, paths)
     if way[ARRIVED] > 0.0 and way[MODE] != FREE:
         return 0.0, 0.0, False
@@ -188,6 +210,46 @@ def _is_busy(dt: float, row: Floats, way: Floats, known: Known, near: Things) ->
 
 
 @part
+def _keep_trail(dt: float, row: Floats, way: Floats, near: Things, room: Desk) -> None:
+    """Notice whether a walker gets on; who does not searches for a trail and keeps to it to its end."""
+    x, z, gx, gz = row[drive.X], row[drive.Z], way[GOAL_X], way[GOAL_Z]
+    far = math.hypot(gx - x, gz - z)
+    way[LOST], way[SCOUT] = way[LOST] + dt, way[SCOUT] - dt
+    if far < way[NEAREST] - NEARER:
+        way[NEAREST], way[LOST] = far, 0.0
+    if way[TRAIL_COUNT] > 0.0:
+        k = TRAIL + 2 * int(way[TRAIL_NEXT])
+        if math.hypot(way[k] - x, way[k + 1] - z) < AT_POINT and way[TRAIL_WAITS] == 0.0:
+            way[TRAIL_NEXT] += 1.0
+            if way[TRAIL_NEXT] == way[TRAIL_COUNT]:
+                way[TRAIL_COUNT] = way[SCOUT] = 0.0
+    if way[LOOK] > 0.0 or (way[LOST] < LOST_AFTER and way[TRAIL_COUNT] == 0.0) or way[MAY_ROUND] == 0.0:
+        return
+    margin = way[RADIUS] + PAST - SLACK
+    if way[SCOUT] <= 0.0:
+        way[SCOUT] = max(SCOUT_AGAIN, SCOUT_SHARE * way[LOST])
+        scout(x, z, (gx, gz), max(SLOWEST_SCOUT, way[CRUISE]), margin + TIGHT, way, near, room)
+        return
+    # Who has got nearer again and sees its way free needs no trail, and
+    if way[LOST] < dt + PERIOD:
+        there, reach = math.atan2(gx - x, gz - z), min(FREE_AGAIN, far)
+        count = _see(x, z, there, reach, way[RADIUS] + PAST, near)
+        first, _ = first_in_way(x, z, there, max(row[drive.SPEED], way[CRUISE]), reach, margin, count, near)
+        if first < 0:
+            way[TRAIL_COUNT] = 0.0
+            return
+    # a place that can be gone to straight away makes those before it needless.
+    while way[TRAIL_NEXT] + 1.0 < way[TRAIL_COUNT]:
+        k = TRAIL + 2 * int(way[TRAIL_NEXT]) + 2
+        there, reach = math.atan2(way[k] - x, way[k + 1] - z), math.hypot(way[k] - x, way[k + 1] - z)
+        count = _see(x, z, there, reach, way[RADIUS] + PAST, near)
+        first, _ = first_in_way(x, z, there, max(row[drive.SPEED], way[CRUISE]), reach, margin, count, near)
+        if first >= 0:
+            return
+        way[TRAIL_NEXT] += 1.0
+
+
+@part
 def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
     """Where a walker wants to go; notices when it has arrived."""
     x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
@@ -197,8 +259,22 @@ def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
         ahead = (tx - x) * math.sin(yaw) + (tz - z) * math.cos(yaw)
         if far < ARRIVAL or (far < PASSED and ahead < 0.0 and speed < SLOW_ENOUGH):
             _arrive(row, way)
-        cruise = min(way[CRUISE], math.sqrt(CREEP * CREEP + 2.0 * SLOWING * far))
-        return Target(tx, tz, way[GOAL_YAW], math.nan, cruise)
+        heading = way[GOAL_YAW]
+        if way[TRAIL_COUNT] > 0.0:
+            k = TRAIL + 2 * int(way[TRAIL_NEXT])
+            last = way[TRAIL_NEXT] == way[TRAIL_COUNT] - 1.0
+            if not last or way[TRAIL_WAITS] > 0.0:
+                tx, tz, heading = way[k], way[k + 1], math.nan
+                far, ahead = math.hypot(tx - x, tz - z), (tx - x) * math.sin(yaw) + (tz - z) * math.cos(yaw)
+            if not last:
+                return Target(tx, tz, heading, math.nan, way[CRUISE])
+            if way[TRAIL_WAITS] > 0.0 and far < AT_WAIT:
+                return Target(tx, tz, heading, math.nan, 0.0)
+        # What lies within the circle that a walker can turn in must be gone to slowly.
+        across = abs((tx - x) * math.cos(yaw) - (tz - z) * math.sin(yaw)) if ahead > 0.0 else far
+        tight = TURNING * far * far / max(across, NO_WAY)
+        cruise = min(way[CRUISE], tight, math.sqrt(2.0 * SLOWING * far))
+        return Target(tx, tz, heading, math.nan, max(CREEP, cruise))
     if way[MODE] == ON_PATH:
         path = paths[int(way[FIRST]) : int(way[FIRST] + way[COUNT])]
         cruise, turn, way[PROGRESS] = follow(
@@ -242,7 +318,8 @@ def _look(
     first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
     if first < 0:
         return target, False
-    if abs(wrapped(there - yaw)) < STRAIGHT and not steering:
+    lost = way[TRAIL_COUNT] > 0.0 and way[MAY_ROUND] > 0.0
+    if abs(wrapped(there - yaw)) < STRAIGHT and not steering and not lost:
         ahead, _ = first_in_way(x, z, yaw, speed, reach, margin, count, near)
         if ahead >= 0 and consider(row, way, ahead, known, sole, count, near) != GET_ROUND:
             return target, True
