@@ -214,7 +214,8 @@ def _lifting(crowd: Crowd) -> int:
         crowd.step(DT)
         lifted = np.flatnonzero(before & ~crowd.planted[0])
         if len(lifted) and crowd.positions[0, 2] > 0.5:
-            crowd.step(DT)
+            for _ in range(3):
+                crowd.step(DT)
             return int(lifted[0])
     raise AssertionError("no foot lifted")
 

@@ -20,6 +20,7 @@ from locomote.kernels.creature_layout import (
     RISING,
     ROLL,
     ROLLING,
+    SPEED,
     STANDING,
     STATE,
     YAW,
@@ -74,7 +75,8 @@ def carry_body(
     turn = turn_of(row)
     low, high = _in_reach(turn, row, feet, folds)
     height = min(max(height, low), high)
-    row[Y], row[RISING] = spring(row[Y], row[RISING], height, 0.0, EAGERNESS, dt)
+    climb = ahead * row[SPEED] if trunk.tilt > 0.0 else 0.0
+    row[Y], row[RISING] = spring(row[Y], row[RISING], height, climb, EAGERNESS, dt)
     row[FLOOR] = floor
     # What stands must stay in reach: legs do not stretch.
     if not low <= row[Y] <= high:

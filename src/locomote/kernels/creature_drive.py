@@ -90,7 +90,12 @@ def _in_reach(dx: float, dz: float, step: float, row: Floats, feet: Floats, fold
         now = _hip_off(f, off_x - dx, off_z - dz, next_sine, next_cosine, folds)
         if now > most and now > before:
             held = min(held, max(0.0, (most - before) / (now - before)))
-        feet[f, c.SLACK] = most - now
+        down = feet[f, c.FOOT_Y] - row[c.Y]
+        was, aim = _aim(f, off_x, down, off_z, sine, cosine, folds), folds.aims[f]
+        will = _aim(f, off_x - dx, down, off_z - dz, next_sine, next_cosine, folds)
+        if will < aim and will < was:
+            held = min(held, max(0.0, (was - aim) / (was - will)))
+        feet[f, c.SLACK] = min(most - now, (will - aim) * folds.spans[f, 1])
     return held
 
 
@@ -116,3 +121,14 @@ def _hip_off(f: int, off_x: float, off_z: float, sine: float, cosine: float, fol
     x = off_x - cosine * folds.hips[f, 0] - sine * folds.hips[f, 2]
     z = off_z - cosine * folds.hips[f, 2] + sine * folds.hips[f, 0]
     return math.sqrt(x * x + z * z)
+
+
+@inline
+def _aim(f: int, off_x: float, off_y: float, off_z: float, sine: float, cosine: float, folds: Folds) -> float:
+    """The cosine of the angle between a leg and its direction at rest, by where its foot is from the centre."""
+    x = cosine * off_x - sine * off_z - folds.hips[f, 0]
+    z = sine * off_x + cosine * off_z - folds.hips[f, 2]
+    y = off_y - folds.hips[f, 1]
+    along = x * folds.ways[f, 0] + y * folds.ways[f, 1] + z * folds.ways[f, 2]
+    cosine_between: float = along / math.sqrt(x * x + y * y + z * z)
+    return cosine_between

@@ -29,6 +29,7 @@ from locomote.kernels.vector import Floats, Vector
 
 ENDLESS = 1 << 40  # couples, where there is no level of detail
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
+_PULLS = 12  # times that a footprint is pulled a quarter nearer to where the foot is at rest
 _LEAST_SWING = 0.08  # s of a step
 _PASSED = 0.25  # of its swing, in which a foot leaves the place of one that is still to land behind it
 _LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
@@ -93,12 +94,25 @@ def preferred(
     sine, cosine = math.sin(yaw), math.cos(yaw)
     px = x + cosine * foot[c.SPACING_X] + sine * foot[c.SPACING_Z]
     pz = z + cosine * foot[c.SPACING_Z] - sine * foot[c.SPACING_X]
-    hip_x, hip_z = hip_ahead(f, left, row, folds)
-    span, drop = STRETCH * folds.spans[f, 1], folds.drops[f]
+    # At touch-down, as the body sees it: within reach of the hip, and not turned too far from rest.
+    x, z, yaw = look_ahead(left, row)
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    local_x = cosine * (px - x) - sine * (pz - z) - folds.hips[f, 0]
+    local_z = sine * (px - x) + cosine * (pz - z) - folds.hips[f, 2]
+    span, drop, way, aim = STRETCH * folds.spans[f, 1], folds.drops[f], folds.ways[f], folds.aims[f]
     reach = _NEARER * math.sqrt(max(span * span - drop * drop, 0.01 * span * span))
-    away = math.sqrt((px - hip_x) ** 2 + (pz - hip_z) ** 2)
+    away = math.sqrt(local_x * local_x + local_z * local_z)
     if away > reach:
-        px, pz = hip_x + (px - hip_x) * reach / away, hip_z + (pz - hip_z) * reach / away
+        local_x, local_z = local_x * reach / away, local_z * reach / away
+    rest_x, rest_z = -drop / min(way[1], -0.05) * way[0], -drop / min(way[1], -0.05) * way[2]
+    for _ in range(_PULLS):
+        along = local_x * way[0] - drop * way[1] + local_z * way[2]
+        if along >= aim * math.sqrt(local_x * local_x + drop * drop + local_z * local_z):
+            break
+        local_x, local_z = 0.75 * local_x + 0.25 * rest_x, 0.75 * local_z + 0.25 * rest_z
+    local_x, local_z = local_x + folds.hips[f, 0], local_z + folds.hips[f, 2]
+    px = x + cosine * local_x + sine * local_z
+    pz = z + cosine * local_z - sine * local_x
     return px, surface(px, pz, maps)[0], pz
 
 
@@ -125,7 +139,12 @@ def plan_foot(
     if foot[c.STATE] == c.STANDING:
         velocity = 0.0, 0.0, 0.0
     hip_y = _hip_height(f, wish[1], row, trunk, folds)
-    hip_x, hip_z = hip_ahead(f, left, row, folds)
+    x, z, yaw = look_ahead(left, row)
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    hip_x = x + cosine * folds.hips[f, 0] + sine * folds.hips[f, 2]
+    hip_z = z + cosine * folds.hips[f, 2] - sine * folds.hips[f, 0]
+    way = folds.ways[f]
+    at_rest = cosine * way[0] + sine * way[2], way[1], cosine * way[2] - sine * way[0]
     late_x, late_z = hip_ahead(f, left + stance, row, folds)
     visible, share = row[c.VISIBLE] > 0.0, 0.0
     extra, cut = ENDLESS, manner.slice
@@ -150,7 +169,7 @@ def plan_foot(
             (late_x, hip_y, late_z),
             STRETCH * folds.spans[f, 1],
             room,
-            0.4 * folds.spans[f, 1],
+            0.4 * room,
             lift,
             manner.clearance,
             cut,
@@ -159,6 +178,8 @@ def plan_foot(
             manner.edge,
             f,
             room > folds.spans[f, 1],
+            at_rest,
+            folds.aims[f],
         )
         score, couples, status = plan_swing(
             request, elev, flags, x_low, z_low, cell, bench.legs, bench.swing, bench.curve, bench.target

@@ -27,7 +27,7 @@ from locomote.kernels.vector import Floats, Ints, Vector, add, norm, scale, subt
 
 TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
 _ROUNDS = 12  # of Newton's method, at most; one or two are usual
-_NEAR = 1e-7  # of the distance
+_NEAR = 1e-8  # of the distance
 
 
 class Folds(NamedTuple):
@@ -43,6 +43,8 @@ class Folds(NamedTuple):
     table: Floats  # (F, TABLE) folds for distances evenly between them
     drops: Floats  # (F,) how far the tip is below the hip at rest
     cones: Floats  # (F,) rad that the hip may turn from rest
+    ways: Floats  # (F, 3) directions from the hips to the tips at rest, body frame
+    aims: Floats  # (F,) cosines of the angles from them within which the cones are kept at any fold
     hip_parents: Floats  # (F, 4) inverse rotation of the hip's parent at rest, body frame
     hip_turns: Floats  # (F, 4) rotation of the hip at rest, body frame
     rests: Floats  # (F, K, 4) local rotations at rest
@@ -75,8 +77,10 @@ def fold_for(leg: int, distance: float, folds: Folds) -> float:
     nearest, farthest = folds.spans[leg, 0], folds.spans[leg, 1]
     place = (distance - nearest) / (farthest - nearest) * (TABLE - 1)
     index = min(max(int(place), 0), TABLE - 2)
-    high, low = folds.table[leg, index], folds.table[leg, index + 1]  # the farther, the less folded
-    fold: float = high + (place - index) * (low - high)
+    fold: float = folds.table[leg, index]
+    fold += (place - index) * (folds.table[leg, index + 1] - fold)
+    # The farther, the less folded; the table is a guess, so the answer may lie one place beside it.
+    high, low = folds.table[leg, max(index - 1, 0)], folds.table[leg, min(index + 2, TABLE - 1)]
     for _ in range(_ROUNDS):
         x, y, z, rate = folded(leg, fold, folds)
         error = x * x + y * y + z * z - distance * distance

@@ -25,6 +25,7 @@ from locomote.kernels.swing_grid import (
     search_window,
 )
 from locomote.kernels.swing_scores import (
+    aim_score,
     distance_score,
     edge_score,
     legs_cross,
@@ -156,6 +157,7 @@ def candidate(
     worth = distance_score(goal[0], goal[2], request.preferred, far)
     if worth > 0.0:
         worth *= reach_score(goal, request.hip, request.hip_late, request.reach)
+        worth *= aim_score(goal, request.hip, request.at_rest, request.aim)
     if worth > 0.0:
         worth *= edge_score(flag, request.edge)
         level = max(request.step_height, window.cell)

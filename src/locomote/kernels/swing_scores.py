@@ -51,6 +51,14 @@ def reach_score(target: Vector, hip: Vector, hip_late: Vector, reach: float) -> 
     return 1.0 if beyond <= 0.0 else max(1.0 - beyond / (LATE * reach), 0.05)
 
 
+@inline
+def aim_score(target: Vector, hip: Vector, at_rest: Vector, aim: float) -> float:
+    """0 where the leg would have to turn too far from its direction at rest, by the cosine of the angle."""
+    dx, dy, dz = target[0] - hip[0], target[1] - hip[1], target[2] - hip[2]
+    along = dx * at_rest[0] + dy * at_rest[1] + dz * at_rest[2]
+    return 1.0 if along >= aim * math.sqrt(dx * dx + dy * dy + dz * dz) else 0.0
+
+
 @part
 def legs_cross(hip: Vector, x: float, z: float, legs: Floats, own: int) -> bool:
     """Whether a leg from its hip to a footprint (x, z) would cross another one in the plan."""

@@ -63,6 +63,12 @@ class SwingRequest(NamedTuple):
     edge: float  # worth of a footprint at the edge of a thing, against 1
     leg: int  # row of ``legs`` that is its own
     relax: bool  # where nothing is found: also too near to things, then anywhere in reach
+    at_rest: Vector = (
+        0.0,
+        -1.0,
+        0.0,
+    )  # direction from the hip to the foot at rest, as the body stands at touch-down
+    aim: float = -1.0  # cosine of the angle from it that the leg may have
 
 
 class SwingScratch(NamedTuple):
