@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,10 +13,20 @@ from locomote.rotations import FloatArray
 from locomote.samples.proportions import heel_offset
 from locomote.steps.blending import LEGS, body
 from locomote.steps.plan import FootPlan
-from locomote.steps.walking import Options, Walk, trace
+from locomote.steps.walking import Options, Walk, choose, make, plants_of, trace
 
 FLAT = 1e-7  # m; a foot whose ball is higher above its heel stands on the heel
+TREMBLE = 6.0  # Hz, above which a knee trembles
 _THIRD = 3  # differences
+VARIANTS = {
+    "all": Options(),
+    "candidates by regions": Options(candidates="regions"),
+    "corners of Delaunay": Options(candidates="plain"),
+    "upper body blended": Options(upper_body="blend"),
+    "no root fit": Options(fit_root=False),
+    "no filters": Options(filters=False),
+    "nearest step outside": Options(mode="nearest"),
+}
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ def measure(walk: Walk) -> StepMetrics:
     """The numbers of one walk."""
     motion = walk.motion
     positions, world = motion.world()
-    points = _sole_points(walk, positions, world)
+    points = sole_points(walk, positions, world)
     errors, skates, depths = [0.0], [0.0], [0.0]
     for side in range(2):
         for plant in range(len(walk.places)):
@@ -79,20 +90,72 @@ def measure(walk: Walk) -> StepMetrics:
 
 def ablations(plans: Sequence[FootPlan], **how: Any) -> dict[str, StepMetrics]:
     """The worst numbers over some plans, with one thing after the other left out."""
-    variants = {
-        "all": Options(),
-        "candidates by regions": Options(candidates="regions"),
-        "corners of Delaunay": Options(candidates="plain"),
-        "upper body blended": Options(upper_body="blend"),
-        "no root fit": Options(fit_root=False),
-        "no filters": Options(filters=False),
-        "nearest step outside": Options(mode="nearest"),
-    }
     out = {}
-    for name, options in variants.items():
+    for name, options in VARIANTS.items():
         rows = [measure(walk) for walk in trace(plans, options=options, **how)]
         out[name] = _worst(rows)
     return out
+
+
+class Smoothness(NamedTuple):
+    """How smooth a walk is, and how much life is left in it."""
+
+    root_jerk: float  # m/s3, root mean square
+    acceleration: float  # m/s2, of the pelvis, largest
+    knee_tremble: float  # mrad, root mean square of knee rolls above TREMBLE
+    sinks: float  # mm, at most
+    sinks_more: float  # mm more than the legs need, mean
+    foot_turn: float  # deg, by which a standing foot turns, at most
+    hands: float  # m, by which hands go to and fro against the pelvis in a step, mean
+
+
+def smoothness(plan: FootPlan, leg_length: float, options: Options) -> Smoothness:
+    """The numbers of the walk over a plan."""
+    from locomote.kernels import step_blend as at
+
+    (walk,) = trace([plan], leg_length=leg_length, options=options)
+    person, plants = body(leg_length), plants_of([plan])
+    chosen = choose(plants, None, person, options)
+    frames = make(plants, chosen, None, person, options, walk.motion.fps, np.array([0, len(walk.motion)]))[0]
+    feet = [at.FEET + at.FOOT_ROWS * side for side in range(2)]
+    turns = [0.0]
+    for side, first in enumerate(feet):
+        for plant in range(len(plan)):
+            yaws = frames[first + at.YAW, walk.stands[side] == plant]
+            turns.append(float(np.degrees(np.ptp(yaws))) if len(yaws) else 0.0)
+    motion = walk.motion
+    acceleration = np.diff(motion.root_positions, n=2, axis=0) * motion.fps**2
+    return Smoothness(
+        measure(walk).root_jerk,
+        _largest(np.linalg.norm(acceleration, axis=1)),
+        1e3 * float(np.mean([high_frequency(frames[first + at.KNEE], motion.fps) for first in feet])),
+        -1e3 * float(walk.sinks[1].min()),
+        1e3 * float(np.mean(walk.sinks[0] - walk.sinks[1])),
+        max(turns),
+        _hand_swing(walk),
+    )
+
+
+def high_frequency(values: FloatArray, fps: float) -> float:
+    """The root mean square of what of a row of numbers is above TREMBLE."""
+    ahead = np.linspace(values[0], values[-1], len(values))
+    spectrum = np.fft.rfft(values - ahead)
+    spectrum[np.fft.rfftfreq(len(values), 1.0 / fps) < TREMBLE] = 0.0
+    return float(np.sqrt(np.mean(np.fft.irfft(spectrum, len(values)) ** 2)))
+
+
+def _hand_swing(walk: Walk) -> float:
+    from locomote import rotations as rot
+
+    skeleton, positions = walk.motion.skeleton, walk.motion.joint_positions()
+    back = rot.from_yaw(-rot.yaw(walk.motion.rotations[:, 0]))
+    hands = [skeleton.index(side + "Hand") for side in ("Left", "Right")]
+    off = rot.rotate(back[:, None], positions[:, hands] - positions[:, :1])[..., [0, 2]]
+    reach = []
+    for a, b in pairwise(np.round(walk.lands[2:] * walk.motion.fps).astype(int)):
+        if b > a:
+            reach.append(np.linalg.norm(off[a:b].max(axis=0) - off[a:b].min(axis=0), axis=-1).mean())
+    return float(np.mean(reach)) if reach else 0.0
 
 
 def _worst(rows: list[StepMetrics]) -> StepMetrics:
@@ -104,7 +167,7 @@ def _worst(rows: list[StepMetrics]) -> StepMetrics:
     return replace(rows[0], **{**values, **means})
 
 
-def _sole_points(walk: Walk, positions: FloatArray, world: FloatArray) -> FloatArray:
+def sole_points(walk: Walk, positions: FloatArray, world: FloatArray) -> FloatArray:
     """Heel, ball and tip of the toes ``(F, 2, 3, 3)``."""
     from locomote import rotations as rot
 
