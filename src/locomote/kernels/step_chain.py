@@ -19,7 +19,6 @@ FREE_YAW = math.radians(15.0)  # by which a foot whose yaw is free points elsewh
 UNSURE = math.radians(60.0)  # beyond which the guess where the body faces is not believed
 OPPOSITE = math.radians(100.0)  # between feet, from which on the rotations of two steps have no mean
 SLOWEST, FASTEST = 1.4, 0.7  # of its natural duration, which a step may take for the sake of the plan
-FREE_TEMPO = 0.15  # of the usual duration, by which a step whose time is free takes longer or shorter
 STEADY = 0.5  # of the rhythm of a step that the next one keeps
 SHORTEST = 1.0 / 60.0  # s, of a double stance
 HALF = 0.5
@@ -99,7 +98,7 @@ def choose_steps(
             _realise(p, side, support, start, steps, clips, wishes, size, natural, now, out)
             latest[side] = p
             if plants.frozen[p] == 0:
-                _time(p, before, plants, usual, now, tempo, out)
+                _time(p, before, plants, usual, now, tempo, wishes.rhythm, out)
             if not math.isnan(plants.known_yaws[p]):
                 natural[p, 0] = plants.known_yaws[p]
         for p in range(first, last):
@@ -180,7 +179,9 @@ def _across(i: int, first: int, last: int, sides: Ints, places: Floats, out: Flo
 
 
 @inline
-def _time(p: int, before: int, plants: Plants, usual: Floats, now: Floats, tempo: float, out: Chosen) -> None:
+def _time(
+    p: int, before: int, plants: Plants, usual: Floats, now: Floats, tempo: float, rhythm: float, out: Chosen
+) -> None:
     """When the foot leaves and lands. The double stance is shared with the step before."""
     stance = tempo * now[0] if before < 0 else 0.5 * (tempo * now[0] + out.finals[before])
     swing = tempo * now[1]
@@ -189,7 +190,7 @@ def _time(p: int, before: int, plants: Plants, usual: Floats, now: Floats, tempo
         factor = min(max(wanted / (stance + swing), FASTEST), SLOWEST)
     else:
         longer = (stance + swing) / (tempo * (usual[0] + usual[1])) - 1.0
-        factor = (1.0 + FREE_TEMPO * math.tanh(longer / FREE_TEMPO)) / (1.0 + longer)
+        factor = (1.0 + rhythm * math.tanh(longer / rhythm)) / (1.0 + longer)
     out.stances[p] = max(stance * factor, SHORTEST, plants.ready[p] - out.lands[p - 1])
     out.lifts[p] = out.lands[p - 1] + out.stances[p]
     out.lands[p] = out.lifts[p] + swing * factor

@@ -46,6 +46,7 @@ class Wishes(NamedTuple):
     candidates: int  # PLAIN, REGIONS or OPTIMAL
     outside: int  # NEAREST, EXTRAPOLATE or EXACT
     most: float  # how far extrapolated weights go below 0 and above 1
+    rhythm: float = 0.15  # of the usual duration, by which a step whose time is free takes longer or shorter
 
 
 @kernel

@@ -34,7 +34,10 @@ ROLL_DOWN = 0.5  # of a double stance in which a foot that lands on its heel com
 MOST_KNEE = 0.6  # rad, by which a knee follows its foot
 CLEARANCE = 0.02  # hip heights that a swinging foot keeps from the ground in mid-swing
 EARLY = 0.6  # of a swing in which a foot rises to a higher place, or before whose end it does not sink to a lower one
-RISE_BUMP = 0.3  # of the difference in height by which it goes higher still on the way
+RISE_BUMP, SINK_BUMP = (
+    0.3,
+    0.08,
+)  # of the difference in height by which it goes higher still on its way up or down
 
 Indices = npt.NDArray[np.uint32]
 
@@ -185,6 +188,7 @@ def _fit_swing_course(
         gaps[0, d] = old[d] - foot[BALL + d, lift]
         gaps[1, d] = goal[d] - foot[BALL + d, land]
     climb = new[1] - old[1]
+    bump = max(RISE_BUMP * climb, -SINK_BUMP * climb)
     for t in range(lift, land + 1):
         u = (t - lift) / (land - lift)
         leaving, coming = 1.0 - smooth_step(u / GAP_FADE), smooth_step((u - 1.0 + GAP_FADE) / GAP_FADE)
@@ -194,7 +198,7 @@ def _fit_swing_course(
         share_at = smooth_step(u / EARLY) if climb > 0.0 else smooth_step((u - 1.0 + EARLY) / EARLY)
         arch = 16.0 * (u * (1.0 - u)) ** 2
         height = old[1] + share_at * climb
-        foot[BALL + 1, t] += (share_at - smooth_step(u)) * climb + RISE_BUMP * abs(climb) * arch
+        foot[BALL + 1, t] += (share_at - smooth_step(u)) * climb + bump * arch
         pitch, toes = foot[PITCH, t], foot[TOES, t]
         low = min(sole.heel * math.sin(pitch), -sole.toes * math.sin(pitch + toes))
         low = foot[BALL + 1, t] + min(low, 0.0) - height

@@ -12,6 +12,8 @@ from locomote.kernels.step_pose import LIMBS, pose_chain
 from locomote.kernels.step_smooth import smooth_chain
 from locomote.kernels.vector import Floats, Ints
 
+WHOLE, MADE, SHAPED = 0, 1, 2  # stages: all at once, only made, and from there on
+
 
 @kernel
 def play_chains(
@@ -31,23 +33,32 @@ def play_chains(
     fit_root: bool,
     filters: bool,
     frame_firsts: Ints,
+    begin: int,
+    end: int,
+    stage: int,
     frames: Floats,
     stands: Ints,
     sinks: Floats,
     roots: Floats,
     rotations: Floats,
 ) -> None:
-    """Play all chains; see `make_chain`, `smooth_chain` and `pose_chain`.
+    """Play the chains from ``begin`` to before ``end``; see `make_chain`, `smooth_chain` and `pose_chain`.
 
     ``frames (ROWS, longest chain)`` holds one chain at a time, at the end the last one: it stays in the processor's
-    cache while all is done to it.
+    cache while all is done to it. With the ``stage`` MADE a chain is only made, to be shaped by others, with SHAPED it
+    is taken from there.
     """
     sheets = np.empty((2, ROWS, clips.sheets.shape[2]))
     limbs = np.empty((LIMBS, frames.shape[1]))
-    for chain in range(plants.firsts.shape[0] - 1):
+    for chain in range(begin, end):
         at = frame_firsts[chain]
         count = frame_firsts[chain + 1] - at
-        make_chain(chain, count, at, plants, chosen, clips, sole, size, fps, upper, sheets, frames, stands)
+        if stage != SHAPED:
+            make_chain(
+                chain, count, at, plants, chosen, clips, sole, size, fps, upper, sheets, frames, stands
+            )
+        if stage == MADE:
+            continue
         smooth_chain(
             chain, count, at, plants, chosen, hips, thigh + shank, sole, fps, mask, fit_root, filters,
             frames, limbs, sinks,

@@ -20,7 +20,7 @@ from locomote.steps.database import StepDatabase, difference
 from locomote.steps.metrics import Smoothness, high_frequency, measure, sole_points
 from locomote.steps.plan import LEFT, RIGHT, FootPlan
 from locomote.steps.timeline import FROM, LAND, LIFT, TO
-from locomote.steps.walking import CANDIDATES, Options, Walk, choose, make, plants_of, pose, trace
+from locomote.steps.walking import CANDIDATES, Options, Walk, choose, make, plants_of, trace
 
 _BALLS = LEGS[:, 3]
 
@@ -120,10 +120,9 @@ def _with_nearest(plan: FootPlan, leg: float, made: Walk) -> Walk:
     for weights in (chosen.weights, chosen.turns):
         weights[2:] = [1.0, 0.0, 0.0, 0.0]
     frames = np.array([0, len(made.motion)])
-    sheet, stands, sinks = make(plants, chosen, None, person, options, made.motion.fps, frames)
-    roots, turns = pose(sheet, person)
-    motion = Motion(person.skeleton, made.motion.fps, roots, turns)
-    return replace(made, motion=motion, stands=stands, sinks=sinks)
+    other = make(plants, chosen, None, person, options, made.motion.fps, frames)
+    motion = Motion(person.skeleton, made.motion.fps, other.roots, other.rotations)
+    return replace(made, motion=motion, stands=other.stands, sinks=other.sinks)
 
 
 def _features(rows: FloatArray) -> FloatArray:

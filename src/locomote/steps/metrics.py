@@ -116,7 +116,9 @@ def smoothness(plan: FootPlan, leg_length: float, options: Options) -> Smoothnes
     (walk,) = trace([plan], leg_length=leg_length, options=options)
     person, plants = body(leg_length), plants_of([plan])
     chosen = choose(plants, None, person, options)
-    frames = make(plants, chosen, None, person, options, walk.motion.fps, np.array([0, len(walk.motion)]))[0]
+    frames = make(
+        plants, chosen, None, person, options, walk.motion.fps, np.array([0, len(walk.motion)])
+    ).frames
     feet = [at.FEET + at.FOOT_ROWS * side for side in range(2)]
     turns = [0.0]
     for side, first in enumerate(feet):

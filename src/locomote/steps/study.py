@@ -63,13 +63,14 @@ def costs() -> Table:
         plans = [scenarios.ridge()] * count
         plants = plants_of(plans)
         chosen = choose(plants, None, person, options)
-        frames = [_frames(plants, chosen, 60.0)]
-        sheet = make(plants, chosen, None, person, options, 60.0, frames[0])[0]
-        steps = count * (len(plans[0]) - 2)
-        made = _seconds(lambda: choose(plants, None, person, options)) + _seconds(  # noqa: B023
-            lambda: make(plants, chosen, None, person, options, 60.0, frames[0])  # noqa: B023
+        firsts = _frames(plants, chosen, 60.0)
+        sheet = np.ascontiguousarray(  # of the last plan
+            make(plants, chosen, None, person, options, 60.0, firsts).frames[:, : firsts[-1] - firsts[-2]]
         )
-        converted = _seconds(lambda: pose(sheet, person))  # noqa: B023
+        steps = count * (len(plans[0]) - 2)
+        converted = count * _seconds(lambda: pose(sheet, person))  # noqa: B023
+        made = _seconds(lambda: choose(plants, None, person, options)) - converted  # noqa: B023
+        made += _seconds(lambda: make(plants, chosen, None, person, options, 60.0, firsts))  # noqa: B023
         long = float(np.mean([walk.lands[-1] for walk in trace(plans[:1])])) / (len(plans[0]) - 2)
         rows.append(
             [

@@ -16,6 +16,7 @@ from locomote.steps.blending import LEGS, UPPER, Body, body, default_database, p
 from locomote.steps.database import StepDatabase
 from locomote.steps.fitting import facings, filter_sums, landing_times
 from locomote.steps.plan import FootPlan, check_all
+from locomote.steps.shaping import follow_ground, swing_arms
 from locomote.world import Ground
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 MODES = ("nearest", "extrapolate", "exact")
 CANDIDATES = ("plain", "regions", "optimal")
 UPPER_BODIES = ("blend", "dominant")
+MOST_ARM_GAIN = 2.0
 AT_ONCE = 300  # plants, about
 SLOWEST, FASTEST = 1.0, 1000.0  # frames a second
 
@@ -46,6 +48,8 @@ class Options:
     timing: float = 1.0
     soft: float = 2.0  # weight of orientation and timing beside location in the choice of the best four
     most: float = 0.35  # by which weights of extrapolated steps go below 0 and above 1
+    rhythm: float = 0.15  # of the usual duration, by which a step whose time is free takes longer or shorter
+    arm_gain: float = 1.0  # of the swing of the arms about their mean
     fit_root: bool = True
     filters: bool = True
 
@@ -53,9 +57,11 @@ class Options:
         for name, known in (("mode", MODES), ("candidates", CANDIDATES), ("upper_body", UPPER_BODIES)):
             if getattr(self, name) not in known:
                 raise LocomoteError(f"{name} {getattr(self, name)!r}: expected {', '.join(known)}")
-        for name in ("location", "orientation", "timing", "soft", "most"):
+        for name in ("location", "orientation", "timing", "soft", "most", "rhythm", "arm_gain"):
             if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0.0):
                 raise LocomoteError(f"{name} {getattr(self, name)}: expected a number, 0 or more")
+        if self.arm_gain > MOST_ARM_GAIN:
+            raise LocomoteError(f"arm_gain {self.arm_gain}: expected 0 to {MOST_ARM_GAIN:g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,20 +146,25 @@ def trace(
         while end < len(plans) and plants + len(plans[end]) <= AT_ONCE:
             plants += len(plans[end])
             end += 1
-        out += _some(plans[begin:end], database, person, fps, options)
+        out += _some(plans[begin:end], database, person, fps, options, ground)
         begin = end
     return out
 
 
 def _some(
-    plans: Sequence[FootPlan], database: StepDatabase | None, person: Body, fps: float, options: Options
+    plans: Sequence[FootPlan],
+    database: StepDatabase | None,
+    person: Body,
+    fps: float,
+    options: Options,
+    ground: Ground | None,
 ) -> list[Walk]:
     plants = plants_of(plans)
     chosen = choose(plants, database, person, options)
     ends = plants.firsts[1:] - 1
     counts = np.floor((chosen.lands[ends] + chosen.finals[ends]) * fps + 1e-6).astype(np.int64) + 1
     frame_firsts = np.concatenate([[0], np.cumsum(counts)])
-    made = make(plants, chosen, database, person, options, fps, frame_firsts)
+    made = make(plants, chosen, database, person, options, fps, frame_firsts, ground)
     return [_walk(k, plan, plants, chosen, person, fps, frame_firsts, made) for k, plan in enumerate(plans)]
 
 
@@ -199,6 +210,7 @@ def choose(
         CANDIDATES.index(options.candidates),
         MODES.index(options.mode),
         float(options.most),
+        max(float(options.rhythm), 1e-6),
     )
     index: Any = lambda *shape: np.full((count, *shape), -1, dtype=np.int64)  # noqa: E731
     number: Any = lambda *shape: np.zeros((count, *shape))  # noqa: E731
@@ -218,10 +230,11 @@ def make(
     options: Options,
     fps: float,
     frame_firsts: IntArray,
+    ground: Ground | None = None,
 ) -> Made:
-    """All walks as frames and poses."""
+    """All walks as frames and poses; on a ``ground`` feet lie flat on it, or swing over it."""
     from locomote.kernels.step_blend import ROWS
-    from locomote.kernels.step_play import play_chains
+    from locomote.kernels.step_play import MADE, SHAPED, WHOLE, play_chains
 
     clips = pack(default_database() if database is None else database).clips
     count, longest = int(frame_firsts[-1]), int(np.diff(frame_firsts).max())
@@ -232,11 +245,26 @@ def make(
         np.empty((count, 3)),
         np.empty((count, len(person.skeleton), 4)),
     )
-    play_chains(
-        plants, chosen, clips, person.sole, person.size, person.hips, person.thigh, person.shank, UPPER, LEGS,
-        float(fps), UPPER_BODIES.index(options.upper_body), filter_sums(fps), options.fit_root, options.filters,
-        frame_firsts, *made,
-    )  # fmt: skip
+
+    def play(begin: int, end: int, stage: int) -> None:
+        play_chains(
+            plants, chosen, clips, person.sole, person.size, person.hips, person.thigh, person.shank, UPPER, LEGS,
+            float(fps), UPPER_BODIES.index(options.upper_body), filter_sums(fps), options.fit_root, options.filters,
+            frame_firsts, begin, end, stage, *made,
+        )  # fmt: skip
+
+    chains = len(frame_firsts) - 1
+    if ground is None and options.arm_gain == 1.0:
+        play(0, chains, WHOLE)
+        return made
+    for chain in range(chains):
+        play(chain, chain + 1, MADE)
+        first, last = int(frame_firsts[chain]), int(frame_firsts[chain + 1])
+        frames = made.frames[:, : last - first]
+        swing_arms(frames, options.arm_gain)
+        if ground is not None:
+            follow_ground(frames, made.stands[:, first:last], chain, plants, chosen, person, fps, ground)
+        play(chain, chain + 1, SHAPED)
     return made
 
 
