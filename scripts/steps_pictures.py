@@ -1,0 +1,36 @@
+"""Draw the films of exact steps for the docs: over water on stones, and over stairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from locomote.cli._stone_shows import stairs, water
+from locomote.draw import film
+from locomote.human import HumanModel
+
+PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+SIZE, FPS = (320, 180), 12.0
+
+
+def main() -> None:
+    model = HumanModel.default()
+    for make, name, view in (
+        (water, "water", "three-quarter"),
+        (stairs, "stairs", "side"),
+    ):
+        show = make(model, 0.0)
+        path = PICTURES / f"steps-{name}.gif"
+        film(
+            show.motions[0],
+            path,
+            size=SIZE,
+            fps=FPS,
+            view=view,
+            ground=show.ground,
+            obstacles=show.obstacles,
+        )
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
