@@ -222,7 +222,11 @@ class Stepper:
 
     def _take(self, plan: FootPlan, changed: int | None) -> None:
         """Make the chain anew: what has begun stays, and the pose goes on without a jump."""
-        check(plan, self._leg_length)
+        yaws = plan.yaws.copy()
+        if self._chosen is not None:
+            # Feet that stand one before the other do not tell where the body faces; how they point does.
+            yaws[:2] = np.where(np.isnan(yaws[:2]), self._chosen.foot_yaws[:2], yaws[:2])
+        check(FootPlan(plan.sides, plan.places, yaws, plan.times), self._leg_length)
         was = None
         if self._chosen is not None or self._held is not None:
             # How it would have gone on: what went before may be another chain.
