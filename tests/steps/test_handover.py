@@ -95,7 +95,7 @@ def walked(request: pytest.FixtureRequest) -> tuple[Played, Crowd]:
 
 @pytest.mark.xfail(
     strict=True,
-    reason="a knee that is nearly straight, or toes that bend fast: 1.36, 0.82 and 1.01 m/s in a frame at the hand-overs "
+    reason="a nearly straight knee, or toes that bend fast: 1.36, 0.82 and 1.01 m/s in a frame at the hand-overs "
     "for the three walkers, expected less than 1; 0.41 rad in a frame elsewhere, expected less than 0.4",
 )
 def test_nothing_jumps(walked: tuple[Played, Crowd]) -> None:
