@@ -30,6 +30,9 @@ def draw(
         Path | None, typer.Option(help="TOML file of the obstacles on its way, with the times of each.")
     ] = None,
     closeup: Annotated[bool, typer.Option("--closeup", help="Show only what is below the knees.")] = False,
+    bones: Annotated[
+        bool, typer.Option("--bones", help="Draw around the bones, not the skin that a file brings.")
+    ] = False,
     poses: Annotated[int, typer.Option(min=2, max=40, help="Poses in a row of a sheet.")] = 10,
     unit: Unit = None,
     up: Up = None,
@@ -65,9 +68,19 @@ def draw(
                 ground=under,
                 obstacles=things,
                 closeup=near,
+                skin=not bones,
             )
         else:
-            sheet(motion, output, against=other, poses=poses, ground=under, obstacles=things, closeup=near)
+            sheet(
+                motion,
+                output,
+                against=other,
+                poses=poses,
+                ground=under,
+                obstacles=things,
+                closeup=near,
+                skin=not bones,
+            )
     say(str(output), quiet)
 
 

@@ -75,6 +75,28 @@ def cut_place(view: str, yaw: float, spots: FloatArray, size: float) -> FloatArr
     return out
 
 
+def fitting_scale(
+    aside: FloatArray,
+    towards: FloatArray,
+    size: tuple[int, int],
+    margins: tuple[float, float],
+    perspective: bool,
+) -> float:
+    """The least metres a pixel at which points fit between the margins, in pixels, of a picture.
+
+    Points lie ``aside (P, 2)`` metres across and up from its middle, and ``towards (P,)`` metres nearer to the camera,
+    where perspective shows them larger: by that they may reach into the margins half way.
+    """
+    whole, margin = np.array(size, dtype=np.float64), np.array(margins)
+    flat = np.max(2.0 * np.abs(aside) / np.maximum(whole - 2.0 * margin, 1.0))
+    if not perspective:
+        return float(flat)
+    # A camera for s metres a pixel stands s * depth away, so that a point a aside appears at a / (s - towards / depth).
+    depth = 0.5 * size[1] / np.tan(0.5 * _LENS)
+    deep = np.max(2.0 * np.abs(aside) / np.maximum(whole - margin, 1.0), axis=1) + towards / depth
+    return float(max(flat, np.max(deep)))
+
+
 def camera(
     view: str,
     centre: ArrayLike,

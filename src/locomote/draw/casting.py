@@ -6,15 +6,19 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.draw.camera import Camera
-from locomote.draw.figure import Shapes
+from locomote.draw.shapes import Shapes
 
 Floats32 = npt.NDArray[np.float32]
 _MISS = np.float32(1e30)
 
 
 def cast(shapes: Shapes, camera: Camera, samples: int) -> tuple[Floats32, Floats32, npt.NDArray[np.int32]]:
-    """Depth, normals and index of the shape that each ray meets; depth is 1e30 where it meets none."""
+    """Depth, normals and index of the shape that each ray meets; depth is 1e30 where it meets none.
+
+    Capsules are counted first, then triangles.
+    """
     from locomote.kernels.raster import cast_capsules
+    from locomote.kernels.raster_mesh import cast_triangles
 
     shape = (camera.height * samples, camera.width * samples)
     depth = np.full(shape, _MISS, dtype=np.float32)
@@ -34,4 +38,21 @@ def cast(shapes: Shapes, camera: Camera, samples: int) -> tuple[Floats32, Floats
         normals,
         which,
     )
+    mesh = shapes.mesh
+    if len(mesh.triangles):
+        cast_triangles(
+            np.ascontiguousarray(mesh.vertices),
+            np.ascontiguousarray(mesh.triangles),
+            np.ascontiguousarray(mesh.normals),
+            np.ascontiguousarray(mesh.shading),
+            len(shapes.ends),
+            camera.eye,
+            camera.axes,
+            camera.inverse,
+            camera.perspective,
+            1.0 / samples,
+            depth,
+            normals,
+            which,
+        )
     return depth, normals, which

@@ -12,47 +12,11 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.draw import palette
+from locomote.draw.shapes import Shapes
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Skeleton
 
 WHOLE, HEEL, TOE = 0, 1, 2  # the part of a foot that a capsule shows
-
-
-@dataclass(frozen=True, eq=False)
-class Shapes:
-    """Capsules in the world, ready to be drawn."""
-
-    ends: FloatArray  # (C, 2, 3)
-    radii: FloatArray  # (C, 2)
-    flat_axes: FloatArray  # (C, 3) unit
-    flats: FloatArray  # (C,) thickness along the flat axis, 1 for round
-    colours: FloatArray  # (C, 3) 0 to 1
-
-    def moved(self, rotation: FloatArray, offset: FloatArray) -> Shapes:
-        """The same shapes turned about the origin, then shifted."""
-        return Shapes(
-            rot.rotate(rotation, self.ends) + offset,
-            self.radii,
-            rot.rotate(rotation, self.flat_axes),
-            self.flats,
-            self.colours,
-        )
-
-
-def joined(parts: list[Shapes]) -> Shapes:
-    """Several sets of shapes as one."""
-    return Shapes(
-        *(
-            np.concatenate([getattr(p, f) for p in parts])
-            for f in ("ends", "radii", "flat_axes", "flats", "colours")
-        )
-    )
-
-
-def extent(shapes: Shapes, axis: FloatArray) -> tuple[float, float]:
-    """From where to where shapes reach along an axis."""
-    at = shapes.ends @ axis
-    return float(np.min(at - shapes.radii)), float(np.max(at + shapes.radii))
 
 
 @dataclass(frozen=True, eq=False)

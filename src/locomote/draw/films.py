@@ -42,22 +42,24 @@ def film(
     ground: GroundOrTimes = None,
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
+    skin: bool = True,
 ) -> None:
     """Write a film of a motion; the camera goes along and the floor passes by.
 
     ``against`` is a second clip, shown to the right of the first one from the same start; the shorter one
     waits in its last pose. ``seconds`` cuts the film. ``progress`` is called with the frames done and the
     frames in all. ``ground`` is what the motions go over and ``obstacles`` what stands on it, each as it stands or as
-    a function of the time in seconds; ``closeup`` "feet" shows only what is below the knees.
+    a function of the time in seconds; ``closeup`` "feet" shows only what is below the knees. Bodies show their
+    skins where they have any; without ``skin`` all are drawn around their bones.
     """
     check_film(path, size, fps)
     view = check_view(view, ground is not None)
     if seconds is not None and not seconds > 0.0:
         raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
     near = check_closeup(closeup)
-    clips = [prepare(motion, contacts, ground, near, obstacles)]
+    clips = [prepare(motion, contacts, ground, near, obstacles, skin)]
     if against is not None:
-        clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles))
+        clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles, skin))
     longest = max(clip.motion.duration for clip in clips)
     shown = longest if seconds is None else min(seconds, longest)
     count = int(np.floor(shown * fps + 1e-6)) + 1

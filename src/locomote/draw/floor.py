@@ -8,7 +8,7 @@ from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import Camera
 from locomote.draw.casting import Floats32, cast
-from locomote.draw.figure import Shapes
+from locomote.draw.shapes import Shapes
 from locomote.rotations import FloatArray
 
 SHADOW_CELLS = 128  # of the shadow map along its shorter side
@@ -47,11 +47,11 @@ def _shadow(
     shapes: Shapes, backdrop: Backdrop, size: float, light: FloatArray
 ) -> tuple[Floats32, FloatArray]:
     """How dark each spot of the floor is: sharp under what touches it, faint and soft under what is high."""
-    points = shapes.ends.reshape(-1, 3)
+    points = shapes.points
     height, slope_x, slope_z = backdrop.plane
     over = points[:, 1] - (height + slope_x * points[:, 0] + slope_z * points[:, 2])
     cast_to = points - np.maximum(over, 0.0)[:, None] * light / light[1]
-    margin = float(shapes.radii.max()) + 0.15 * size
+    margin = float(shapes.around.max()) + 0.15 * size
     low = np.minimum(points, cast_to)[:, [0, 2]].min(axis=0) - margin
     high = np.maximum(points, cast_to)[:, [0, 2]].max(axis=0) + margin
     span = high - low

@@ -9,9 +9,9 @@ from PIL import Image
 
 from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
-from locomote.draw.camera import camera, cut_place
-from locomote.draw.figure import Shapes, extent
+from locomote.draw.camera import camera, cut_place, fitting_scale
 from locomote.draw.scene import MOVING, render
+from locomote.draw.shapes import Shapes
 from locomote.draw.stage import Clip
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
@@ -37,15 +37,23 @@ class Follower:
         if frames is None:
             frames = list(np.unique(np.linspace(0, len(clip.motion) - 1, _FRAMED).astype(int)))
         self._axes = camera(view, (0, 0, 0), clip.yaw, (2, 2), 1.0).axes
-        self.across, self.up = self._spans(frames)
+        # How far the body reaches across, up and towards the camera from what is followed, metres.
+        points, around = self._reach(frames)
+        right, down, look = self._axes
+        self.across: FloatArray = np.abs(points @ right) + around
+        low, high = float(np.min(-points @ down - around)), float(np.max(-points @ down + around))
+        self.up: FloatArray = np.array([low, high])
+        self._above: FloatArray = np.abs(-points @ down - 0.5 * (low + high)) + around
+        self._towards: FloatArray = -points @ look
 
     def scale(self, size: tuple[int, int]) -> float:
         """The metres a pixel at which all that is shown fits into a picture."""
-        width, height = size
-        free = 2.0 * _MARGIN * height
-        return float(
-            max(2.0 * np.abs(self.across).max() / (width - free), np.ptp(self.up) / (height - 1.6 * free))
-        )
+        return self.scale_within(size, (_MARGIN * size[1], 1.6 * _MARGIN * size[1]))
+
+    def scale_within(self, size: tuple[int, int], margins: tuple[float, float]) -> float:
+        """The same, with margins in pixels to the sides, and above and below."""
+        aside = np.stack([self.across, self._above], axis=1)
+        return fitting_scale(aside, self._towards, size, margins, self.view != "top")
 
     def picture(
         self,
@@ -77,14 +85,8 @@ class Follower:
     def _shown(self, frame: int) -> Shapes:
         return self.clip.lower_legs(frame) if self.closeup else self.clip.shapes(frame)
 
-    def _spans(self, frames: list[int]) -> tuple[FloatArray, FloatArray]:
-        """How far the body reaches across and up from what is followed, metres ``(low, high)`` each."""
-        right, down, _ = self._axes
-        reach = []
-        for f in frames:
-            shapes = self._shown(f)
-            ends = shapes.ends - self.clip.path[f]
-            reach.append([extent(replace(shapes, ends=ends), axis) for axis in (right, -down)])
-        each = np.array(reach)  # (frames, axes, low and high)
-        low, high = each[..., 0].min(axis=0), each[..., 1].max(axis=0)
-        return np.array([low[0], high[0]]), np.array([low[1], high[1]])
+    def _reach(self, frames: list[int]) -> tuple[FloatArray, FloatArray]:
+        """Points ``(P, 3)`` of the body from what is followed, and how far it reaches around each of them."""
+        shown = [self._shown(f) for f in frames]
+        points = [shapes.points - self.clip.path[f] for shapes, f in zip(shown, frames, strict=True)]
+        return np.concatenate(points), np.concatenate([shapes.around for shapes in shown])

@@ -12,11 +12,11 @@ from PIL import Image, ImageDraw
 from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import camera, check_view, cut_place
-from locomote.draw.figure import Shapes, joined
 from locomote.draw.films import Progress, check_film, obstacle_hues, write_film
 from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes, ground_at, obstacles_at
 from locomote.draw.saving import save_picture
 from locomote.draw.scene import MOVING, STILL, render
+from locomote.draw.shapes import Shapes, joined
 from locomote.draw.stage import Clip, prepare
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
@@ -40,16 +40,18 @@ def film_together(
     progress: Progress | None = None,
     ground: GroundOrTimes = None,
     obstacles: ObstaclesOrTimes = None,
+    skin: bool = True,
 ) -> None:
     """Write a film of several motions where they are, seen together as from a body that faces ``yaw``.
 
     With ``follow`` the camera goes along with the middle of the group; else it stands still and sees the whole way.
     Whoever is done before the others waits in the last pose. ``ground`` and ``obstacles`` are given as they stand or as
-    functions of the time in seconds; without a ground all must move on one level floor.
+    functions of the time in seconds; without a ground all must move on one level floor. Bodies show their
+    skins where they have any; without ``skin`` all are drawn around their bones.
     """
     check_film(path, size, fps)
     view = check_view(view, ground is not None)
-    clips = _clips(motions, ground)
+    clips = _clips(motions, ground, skin)
     count = int(np.floor(max(clip.motion.duration for clip in clips) * fps + 1e-6)) + 1
     moments = [k / fps for k in np.unique(np.linspace(0, count - 1, _FRAMED).astype(int))]
     shot = _Shot(clips, moments, size, view, yaw, follow, ground, obstacles)
@@ -75,17 +77,18 @@ def frame_together(
     yaw: float = 0.0,
     ground: GroundOrTimes = None,
     obstacles: ObstaclesOrTimes = None,
+    skin: bool = True,
 ) -> Image.Image:
     """One moment, in seconds, of several motions where they are."""
     view = check_view(view, ground is not None)
-    shot = _Shot(_clips(motions, ground), [time], size, view, yaw, True, ground, obstacles)
+    shot = _Shot(_clips(motions, ground, skin), [time], size, view, yaw, True, ground, obstacles)
     return save_picture(shot.picture(time, STILL), path)
 
 
-def _clips(motions: Sequence[Motion], ground: GroundOrTimes) -> list[Clip]:
+def _clips(motions: Sequence[Motion], ground: GroundOrTimes, skin: bool) -> list[Clip]:
     if not motions:
         raise LocomoteError("a picture of people together needs at least one motion")
-    return [prepare(motion, ground=ground) for motion in motions]
+    return [prepare(motion, ground=ground, skin=skin) for motion in motions]
 
 
 class _Shot:
@@ -106,7 +109,7 @@ class _Shot:
         self.ground, self.obstacles = ground, obstacles
         still = np.mean([_middle(clips, time) for time in moments], axis=0)
         self.still: FloatArray | None = None if follow else still
-        bodies = [_people(clips, time).ends.reshape(-1, 3) - self.centre(time) for time in moments]
+        bodies = [_people(clips, time).points - self.centre(time) for time in moments]
         self.shift, self.scale = _framing(np.concatenate(bodies), size, view, yaw)
         self.body = max(clip.figure.size for clip in clips)
         self.plane = np.array([min(float(clip.plane[0]) for clip in clips), 0.0, 0.0])

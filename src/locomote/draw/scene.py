@@ -9,9 +9,9 @@ from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop, light_of
 from locomote.draw.camera import Camera
 from locomote.draw.casting import Floats32, cast
-from locomote.draw.figure import Shapes
 from locomote.draw.floor import floor_layer
 from locomote.draw.props import obstacle_layer
+from locomote.draw.shapes import Shapes
 from locomote.draw.solid import Relief, conceal, cut_plane, ground_layer
 from locomote.rotations import FloatArray
 
@@ -93,7 +93,7 @@ def _bodies(
         depth,
         normals,
         which,
-        np.ascontiguousarray(shapes.colours),
+        shapes.paints,
         eye,
         axes,
         camera.perspective,
@@ -110,7 +110,7 @@ def _bodies(
 def _filled(shapes: Shapes, camera: Camera) -> tuple[int, int, int, int]:
     """The pixels ``(left, top, right, bottom)`` outside of which no shape appears."""
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    points = shapes.ends[:, :, None] + shapes.radii[:, :, None, None] * corners
+    points = shapes.points[:, None] + shapes.around[:, None, None] * corners
     pixels = camera.pixels(points).reshape(-1, 2)
     low, high = np.floor(pixels.min(axis=0)), np.ceil(pixels.max(axis=0)) + 1
     return (

@@ -20,6 +20,7 @@ from locomote.draw.panels import panels
 from locomote.draw.plots import AXIS_ROOM, Band, Series, draw_plot
 from locomote.draw.saving import PICTURES, check_extension, save_picture
 from locomote.draw.scene import render
+from locomote.draw.shapes import extent
 from locomote.draw.stage import Clip, ContactsOrNot, prepare
 from locomote.draw.stills import needed_spacing, plain_floor, pose_frames, spread
 from locomote.errors import LocomoteError
@@ -28,12 +29,14 @@ from locomote.rotations import FloatArray
 
 _MARGIN = 40  # px around the page and between two columns
 _LEAST_BODY = 130.0  # px; fewer poses are shown rather than bodies less tall than this
+_LEAST_SHARE = 360  # px; but bodies wider than tall stand this far apart even if they are less tall
 _HEADER, _LABEL, _PRINTS, _STRIP, _PLOT = 84, 26, 200, 18, 236  # px; heights of the parts of a page
 _TICKS, _WIDE_TICKS = 34.0, 72.0  # px for the tick texts of the plots; wide below the names of legs
 _LEAST_FRAME, _LEAST_CLOSEUP = 150, 300  # px; widths of a picture of one pose below which a row is broken
 _AROUND = 46  # px above and below what a picture of one pose must show
 _UPHILL = 0.1  # of the body's size; a clip that ends higher than this above its start is not seen from ahead
-_UNDER = 26  # px below the floor line of a row of poses
+_UNDER = 26  # px below the floor line of a row of poses, at least
+_EDGE = 8  # px above and below a row of poses
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +73,8 @@ class _Page:
     clip: Clip
     frames: list[int]
     spacing: float  # metres between poses
-    top: float  # metres of the highest pose over the floor
+    top: float  # metres that the highest pose reaches over the line on which all stand, as it is seen
+    under: float  # metres that the lowest one reaches below it
     prints: Prints
     feet: _Feet | None
     closeup: bool
@@ -94,6 +98,7 @@ class _Scales:
 
     metres_per_pixel: float
     row: int  # px, height of a row of poses, or of all rows of poses that have pictures of their own
+    under: int  # px below the line on which a row of poses stands
     rows: int
     pixels_per_metre: float  # of the footprints
     seconds: float
@@ -113,6 +118,7 @@ def sheet(
     ground: GroundOrTimes = None,
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
+    skin: bool = True,
 ) -> Image.Image:
     """A page with poses from side and front, footprints, and heights and speeds of the feet over time.
 
@@ -120,7 +126,7 @@ def sheet(
     a second clip, drawn beside the first one at the same scales. ``poses`` is the most that a row shows. ``ground`` is
     what the motions go over and ``obstacles`` what stands on it, each as it stands or as a function of the time in
     seconds; ``closeup`` "feet" shows only what is below the knees. With any of these every pose has a picture of its
-    own.
+    own. Bodies show their skins where they have any; without ``skin`` all are drawn around their bones.
     """
     if path is not None:
         check_extension(path, PICTURES, "picture")
@@ -129,9 +135,9 @@ def sheet(
     motions = [motion] if against is None else [motion, against]
     column = (width - _MARGIN * (len(motions) + 1)) // len(motions)
     near = check_closeup(closeup)
-    clips = [prepare(motion, contacts, ground, near, obstacles)]
+    clips = [prepare(motion, contacts, ground, near, obstacles, skin)]
     if against is not None:
-        clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles))
+        clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles, skin))
     pages = [_page(clip, poses, column, near) for clip in clips]
     scales = _common(pages, column)
     height = _HEADER + 2 * (_LABEL + scales.row) + 18 + _LABEL + _PRINTS + 24
@@ -151,13 +157,13 @@ def sheet(
 def _page(clip: Clip, poses: int, column: int, closeup: bool) -> _Page:
     frames = pose_frames(len(clip.motion), poses)
     if closeup or clip.in_place:
-        return _Page(clip, frames, 0.0, 0.0, find_prints(clip), _feet(clip), closeup)
-    spacing, top = _room(clip, frames)
-    most = max(1, int(column * top / (_LEAST_BODY * spacing)))
+        return _Page(clip, frames, 0.0, 0.0, 0.0, find_prints(clip), _feet(clip), closeup)
+    spacing, top, under = _room(clip, frames)
+    most = max(1, int(column * top / (_LEAST_BODY * spacing)), column // _LEAST_SHARE)
     if most < len(frames):
         frames = pose_frames(len(clip.motion), most)
-        spacing, top = _room(clip, frames)
-    return _Page(clip, frames, spacing, top, find_prints(clip), _feet(clip), closeup)
+        spacing, top, under = _room(clip, frames)
+    return _Page(clip, frames, spacing, top, under, find_prints(clip), _feet(clip), closeup)
 
 
 def _feet(clip: Clip) -> _Feet | None:
@@ -169,20 +175,23 @@ def _feet(clip: Clip) -> _Feet | None:
     return _Feet(contacts, motion.times, 100.0 * contacts.heights, speeds)
 
 
-def _room(clip: Clip, frames: list[int]) -> tuple[float, float]:
-    """The distance that poses need from one another in both rows, and the height of the highest, metres."""
+def _room(clip: Clip, frames: list[int]) -> tuple[float, float, float]:
+    """The metres that poses need from one another in both rows, and above and below the line they stand on."""
     bodies = [clip.centred(f) for f in frames]
     spacing = max(needed_spacing(clip, bodies, view) for view in ("side", "front"))
-    top = max(float(np.max(b.ends[..., 1] + b.radii)) for b in bodies)
-    return spacing, max(top, 0.1 * clip.figure.size)
+    ups = [-camera(view, (0, 0, 0), 0.0, (2, 2), 1.0).axes[1] for view in ("side", "front")]
+    reach = np.array([extent(b, up) for b in bodies for up in ups])
+    return spacing, max(float(reach[:, 1].max()), 0.1 * clip.figure.size), -float(reach[:, 0].min())
 
 
 def _common(pages: list[_Page], column: int) -> _Scales:
     if pages[0].framed:
         metres_per_pixel, row, rows = _frames_that_fit(pages, column)
+        under = _UNDER
     else:
         metres_per_pixel = max(page.spacing * len(page.frames) / column for page in pages)
-        row, rows = int(max(page.top for page in pages) / metres_per_pixel) + _UNDER + 8, 1
+        under = max(_UNDER, int(max(page.under for page in pages) / metres_per_pixel) + _EDGE)
+        row, rows = int(max(page.top for page in pages) / metres_per_pixel) + under + _EDGE, 1
     feet = [page.feet for page in pages if page.feet is not None]
     heights = [each.heights[..., [0, 2]] for each in feet]
     low = min((float(h.min()) for h in heights), default=0.0)
@@ -192,6 +201,7 @@ def _common(pages: list[_Page], column: int) -> _Scales:
     return _Scales(
         metres_per_pixel=metres_per_pixel,
         row=row,
+        under=under,
         rows=rows,
         pixels_per_metre=min(print_scale(page.prints, column - 40, _PRINTS - 54) for page in pages),
         seconds=max(max(page.clip.motion.duration for page in pages), 1e-3),
@@ -207,10 +217,12 @@ def _frames_that_fit(pages: list[_Page], column: int) -> tuple[float, int, int]:
     rows = -(-count // max(1, column // least))
     width = column // -(-count // rows)
     shots = [Follower(page.clip, view, page.closeup, page.frames) for page in pages for view in page.views]
-    across = max(2.0 * float(np.abs(shot.across).max()) for shot in shots)
+    across = max(2.0 * float(shot.across.max()) for shot in shots)
     up = max(float(np.ptp(shot.up)) for shot in shots)
-    scale = across / (0.92 * width)
-    return scale, rows * (int(up / scale) + _AROUND), rows
+    # The camera is as near as a picture is low: very low ones would show much of it out of shape.
+    height = max(int(up * 0.92 * width / across) + _AROUND, width // 2)
+    scale = max(shot.scale_within((width, height), (0.04 * width, 0.25 * _AROUND)) for shot in shots)
+    return scale, rows * height, rows
 
 
 def _draw_page(canvas: Canvas, page: _Page, scales: _Scales, name: str, left: int, column: int) -> None:
@@ -267,7 +279,7 @@ def _row(page: _Page, view: str, scales: _Scales, column: int) -> Image.Image:
     spacing = column / len(page.frames) * scale
     shapes, middles = spread(page.clip, page.frames, view, spacing)
     up = -camera(view, (0, 0, 0), 0.0, (2, 2), 1.0).axes[1]
-    centre = 0.5 * (middles[0] + middles[-1]) + (0.5 * scales.row - _UNDER) * scale * up
+    centre = 0.5 * (middles[0] + middles[-1]) + (0.5 * scales.row - scales.under) * scale * up
     eye = camera(view, centre, 0.0, (column, scales.row), scale)
     return render(shapes, plain_floor(middles, page.clip), eye, page.clip.figure.size)
 

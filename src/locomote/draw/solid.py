@@ -11,8 +11,8 @@ from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import Camera
 from locomote.draw.casting import Floats32, cast
-from locomote.draw.figure import Shapes
 from locomote.draw.floor import SHADOW_CELLS, SHADOW_MOST, darkness
+from locomote.draw.shapes import Shapes
 from locomote.rotations import FloatArray
 from locomote.world import Ground
 
@@ -143,11 +143,11 @@ def _terrain(grid: FloatArray, frame: FloatArray, backdrop: Backdrop) -> FloatAr
 
 def _shadow(shapes: Shapes, ground: Ground, size: float, light: FloatArray) -> tuple[Floats32, FloatArray]:
     """How dark each place of the plan is, and the frame ``(x, z, width, depth)`` of the map."""
-    points = shapes.ends.reshape(-1, 3)
+    points = shapes.points
     per_height = light[[0, 2]] / light[1]  # how far to the side a ray to the light goes for a metre up
     over = np.maximum(ground.height_above(points), 0.0) + 0.2 * size  # the shadow may fall on a lower step
     cast_to = points[:, [0, 2]] - over[:, None] * per_height
-    margin = float(shapes.radii.max()) + 0.15 * size
+    margin = float(shapes.around.max()) + 0.15 * size
     low = np.minimum(points[:, [0, 2]], cast_to).min(axis=0) - margin
     high = np.maximum(points[:, [0, 2]], cast_to).max(axis=0) + margin
     span = high - low

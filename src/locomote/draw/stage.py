@@ -11,7 +11,7 @@ from locomote import rotations as rot
 from locomote.contacts import Contacts, detect, fit_floor, foot_points
 from locomote.draw import palette
 from locomote.draw.anatomy import figure_of
-from locomote.draw.figure import Figure, Shapes, joined
+from locomote.draw.figure import Figure
 from locomote.draw.footing import (
     Footing,
     GroundOrTimes,
@@ -20,6 +20,8 @@ from locomote.draw.footing import (
     feet_on,
     obstacles_at,
 )
+from locomote.draw.shapes import Mesh, Shapes, joined, skinned
+from locomote.draw.skin import BoolArray, Skin, skin_of
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
@@ -27,10 +29,12 @@ from locomote.world import Ground, Obstacles
 
 _CALM = 0.35  # s; the facing and the followed path are smoothed over this time
 _MARK_RADIUS = 0.028  # of the body's size: the disc under a planted heel or ball
+_MARK_OF_FOOT = 0.25  # of the length of a foot's skin: the most that the disc under it has as radius
 _MARK_FLAT = 0.10
 _MARK_GAP = 0.04  # of the body's size: no disc lies farther below a planted heel
 _SHANK = 0.035  # of the body's size: room around knees and feet in a close-up
 _LARGEST_DROP = 0.03  # of the body's size by which feet are drawn lower or higher than their joints
+_SKIN_POSES = 24  # at most so many frames show how large the skin is and where it stands
 _CELLS = (
     0.001,
     0.002,
@@ -68,6 +72,7 @@ class Clip:
     path: FloatArray  # (F, 3) the pelvis on the floor, smoothed
     footing: Footing | None = None  # the ground that takes the place of the plane
     around: ObstaclesOrTimes = None  # obstacles that stand there
+    skin: Skin | None = None  # drawn in place of the figure
 
     @property
     def cell(self) -> float:
@@ -107,12 +112,26 @@ class Clip:
         none = np.zeros(self.feet.shape[1], dtype=bool)
         heel = none if self.contacts is None else self.contacts.heel[frame]
         toe = none if self.contacts is None else self.contacts.toe[frame]
-        body = self.figure.posed(self.positions[frame], self.turns[frame], self.feet[frame], heel, toe)
+        joints = self.positions[frame], self.turns[frame]
+        if self.skin is not None:
+            return self._skinned(self.skin, self.skin.posed(*joints, heel | toe), heel | toe, frame)
+        body = self.figure.posed(*joints, self.feet[frame], heel, toe)
         heels, ground = self.feet[frame, heel, 0], self.ground(frame)
         if ground is not None:  # a heel may stick out over the edge of a step
             heels = heels[ground.height_above(heels) < _MARK_GAP * self.figure.size]
         spots = np.concatenate([heels, self.feet[frame, toe, 1]])
-        return joined([body, self._marks(spots, frame)]) if len(spots) else body
+        radii = np.full(len(spots), _MARK_RADIUS * self.figure.size)
+        return joined([body, self._marks(spots, radii, frame)]) if len(spots) else body
+
+    def _skinned(self, skin: Skin, mesh: Mesh, planted: BoolArray, frame: int) -> Shapes:
+        """The skin in one frame, with a disc on the floor under each planted foot."""
+        body = skinned(mesh)
+        down = [i for i in np.flatnonzero(planted).tolist() if len(skin.soles[i])]
+        if not down:
+            return body
+        spots = np.array([skin.touching(mesh.vertices, i) for i in down])
+        radii = np.minimum(_MARK_RADIUS * self.figure.size, _MARK_OF_FOOT * skin.foot_lengths[down])
+        return joined([body, self._marks(spots, radii, frame)])
 
     def lower_legs(self, frame: int) -> Shapes:
         """From the knees down: what a close-up of the feet shows in one frame."""
@@ -120,24 +139,30 @@ class Clip:
         knees = self.positions[frame, [leg.knee for leg in legs]]
         ends = np.concatenate([np.stack([knees, self.feet[frame, :, k]], axis=1) for k in range(3)])
         count = len(ends)
-        return Shapes(
+        bones = Shapes(
             ends=ends,
             radii=np.full((count, 2), _SHANK * self.figure.size),
             flat_axes=np.tile([0.0, 1.0, 0.0], (count, 1)),
             flats=np.ones(count),
             colours=np.zeros((count, 3)),
         )
+        if self.skin is None:
+            return bones
+        vertices = self.skin.body.posed(self.positions[frame], self.turns[frame])[self.skin.below_knees]
+        return replace(bones, mesh=replace(bones.mesh, vertices=vertices))
 
     def centred(self, frame: int) -> Shapes:
         """The body in one frame on a level floor at height 0, over the origin and facing +Z."""
-        shapes = self.shapes(frame)
-        ends = shapes.ends.copy()
-        ends[..., 1] -= self.floor_at(ends)
         middle = self.path[frame] * np.array([1.0, 0.0, 1.0])
-        turn = rot.from_yaw(-self.yaws[frame])
-        return replace(shapes, ends=ends - middle).moved(turn, np.zeros(3))
 
-    def _marks(self, spots: FloatArray, frame: int) -> Shapes:
+        def level(points: FloatArray) -> FloatArray:
+            out: FloatArray = points - middle
+            out[..., 1] -= self.floor_at(points)
+            return out
+
+        return self.shapes(frame).placed(level).moved(rot.from_yaw(-self.yaws[frame]), np.zeros(3))
+
+    def _marks(self, spots: FloatArray, sizes: FloatArray, frame: int) -> Shapes:
         count = len(spots)
         places = spots.copy()
         ground = self.ground(frame)
@@ -148,7 +173,7 @@ class Clip:
             places[:, 1], upright = ground.heights(spots), ground.normal(spots)
         return Shapes(
             ends=np.repeat(places[:, None], 2, axis=1),
-            radii=np.full((count, 2), _MARK_RADIUS * self.figure.size),
+            radii=np.repeat(sizes[:, None], 2, axis=1),
             flat_axes=upright,
             flats=np.full(count, _MARK_FLAT),
             colours=np.tile(np.array(palette.PLANTED) / 255.0, (count, 1)),
@@ -161,10 +186,12 @@ def prepare(
     ground: GroundOrTimes = None,
     closeup: bool = False,
     obstacles: ObstaclesOrTimes = None,
+    skin: bool = True,
 ) -> Clip:
     """Make a motion ready to be drawn. ``None`` detects its contacts, ``False`` draws it without any.
 
-    Without a ``ground`` a floor is fitted under the feet. A ``closeup`` needs legs.
+    Without a ``ground`` a floor is fitted under the feet. A ``closeup`` needs legs. Without ``skin`` a body that
+    brings one is drawn around its bones all the same.
     """
     roles = motion.skeleton.roles
     if closeup and not roles.legs:
@@ -182,13 +209,24 @@ def prepare(
     positions, turns = motion.world()
     yaws = _facing(motion, positions, turns)
     figure = figure_of(motion.skeleton, positions, turns, yaws)
+    cover, poses = None, {}
+    if skin and motion.body is not None and len(motion.body.triangles):
+        cover = skin_of(motion.skeleton, motion.body)
+        picked = np.unique(np.linspace(0, len(motion) - 1, _SKIN_POSES).astype(int))
+        poses = {int(f): cover.body.posed(positions[f], turns[f]) for f in picked}
+        size = np.median(
+            [np.ptp(rot.rotate(rot.from_yaw(-yaws[f]), p), axis=0) for f, p in poses.items()], axis=0
+        )
+        figure = replace(figure, size=max(figure.size, float(size.max())))
     path = _calm(positions[:, roles.root], motion.fps)
     if footing is not None:
         feet = feet_on(motion, footing) if found is None else _on_ground(found, turns, figure, footing)
         plane = np.zeros(3)
         path[:, 1] = footing.heights(positions[:, roles.root])
         path[:, 1] = _calm(path, motion.fps)[:, 1]
-        return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path, footing, obstacles)
+        return Clip(
+            motion, figure, positions, turns, feet, found, plane, yaws, path, footing, obstacles, cover
+        )
     feet = foot_points(motion) if found is None else _standing(found, turns, figure.sole)
     floor = found.floor if found is not None else fit_floor(motion) if roles.legs else None
     if floor is None:
@@ -196,8 +234,26 @@ def prepare(
         plane = np.array([lowest - float(figure.radii.max()), 0.0, 0.0])
     else:
         plane = np.array([floor.height - figure.sole, floor.slope_x, floor.slope_z])
+    if cover is not None:
+        plane[0] += _skin_above(plane, cover, poses, found)
     path[:, 1] = plane[0] + path[:, [0, 2]] @ plane[1:]
-    return Clip(motion, figure, positions, turns, feet, found, plane, yaws, path, around=obstacles)
+    return Clip(
+        motion, figure, positions, turns, feet, found, plane, yaws, path, around=obstacles, skin=cover
+    )
+
+
+def _skin_above(
+    plane: FloatArray, skin: Skin, poses: dict[int, FloatArray], contacts: Contacts | None
+) -> float:
+    """How high above a plane the skin stands: the lowest of each planted foot, or of the whole body, as is usual."""
+    slope = np.array([-plane[1], 1.0, -plane[2]])
+    over = {frame: vertices @ slope - plane[0] for frame, vertices in poses.items()}
+    lowest = []
+    if contacts is not None:
+        for frame, heights in over.items():
+            down = np.flatnonzero(contacts.heel[frame] | contacts.toe[frame])
+            lowest += [float(heights[skin.soles[i]].min()) for i in down if len(skin.soles[i])]
+    return float(np.median(lowest or [float(heights.min()) for heights in over.values()]))
 
 
 def _on_ground(contacts: Contacts, turns: FloatArray, figure: Figure, footing: Footing) -> FloatArray:

@@ -10,13 +10,13 @@ from PIL import Image
 
 from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
-from locomote.draw.camera import Camera, camera, check_view, cut_place
-from locomote.draw.figure import Shapes, extent, joined
+from locomote.draw.camera import Camera, camera, check_view, cut_place, fitting_scale
 from locomote.draw.follow import FINER, check_closeup
 from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes
 from locomote.draw.panels import panels
 from locomote.draw.saving import save_picture
 from locomote.draw.scene import render
+from locomote.draw.shapes import Shapes, extent, joined
 from locomote.draw.stage import Clip, ContactsOrNot, prepare
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
@@ -39,16 +39,18 @@ def frame(
     ground: GroundOrTimes = None,
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
+    skin: bool = True,
 ) -> Image.Image:
     """One frame of a motion; ``index`` may count from the end. No background gives a transparent picture.
 
     ``ground`` is what the motion goes over and ``obstacles`` what stands on it, each as it stands or as a function of
-    the time in seconds; ``closeup`` "feet" shows only what is below the knees.
+    the time in seconds; ``closeup`` "feet" shows only what is below the knees. A body shows its
+    skin if it has one; without ``skin`` it is drawn around its bones.
     """
     if not -len(motion) <= index < len(motion):
         raise LocomoteError(f"frame {index}: the motion has frames 0 to {len(motion) - 1}")
     view, near = check_view(view, ground is not None), check_closeup(closeup)
-    clip = prepare(motion, contacts, ground, near, obstacles)
+    clip = prepare(motion, contacts, ground, near, obstacles, skin)
     at = index % len(motion)
     shapes = clip.shapes(at)
     yaw = float(clip.yaws[at])
@@ -74,6 +76,7 @@ def strobe(
     ground: GroundOrTimes = None,
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
+    skin: bool = True,
 ) -> Image.Image:
     """Poses evenly spaced in time, side by side from left to right on one floor.
 
@@ -82,7 +85,7 @@ def strobe(
     """
     view = check_view(view, ground is not None)
     near = check_closeup(closeup)
-    clip = prepare(motion, contacts, ground, near, obstacles)
+    clip = prepare(motion, contacts, ground, near, obstacles, skin)
     frames = pose_frames(len(motion), poses)
     if near or clip.in_place:
         apart = [] if near else _places_apart(clip, poses, view)
@@ -157,7 +160,9 @@ def needed_spacing(clip: Clip, bodies: list[Shapes], view: str) -> float:
     right = camera(view, (0, 0, 0), 0.0, (2, 2), 1.0).axes[0]
     widths = np.array([np.diff(extent(b, right))[0] for b in bodies])
     pairs = 0.5 * (widths[1:] + widths[:-1])
-    return float(max([*pairs, 0.9 * widths.max(), 0.2 * clip.figure.size])) + _GAP * clip.figure.size
+    # The first and the last must not reach beyond their shares of a row.
+    least = (widths[0], widths[-1], 0.9 * widths.max(), 0.2 * clip.figure.size)
+    return float(max([*pairs, *least])) + _GAP * clip.figure.size
 
 
 def plain_floor(middles: FloatArray, clip: Clip) -> Backdrop:
@@ -176,16 +181,14 @@ def fitted(
     perspective: bool = False,
 ) -> Camera:
     """A camera that shows all shapes, with a margin as a share of the picture's height on every side."""
-    width, height = size
     plain = camera(view, (0, 0, 0), yaw, (2, 2), 1.0)
     right, up, look = plain.axes[0], -plain.axes[1], plain.axes[2]
     middle = np.zeros(3)
-    spans = []
     for axis in (right, up):
-        low, high = extent(shapes, axis)
-        spans.append(high - low)
-        middle += 0.5 * (low + high) * axis
-    middle += float(np.mean(shapes.ends @ look)) * look
-    free = 2.0 * margin * height
-    scale = max(spans[0] / max(width - free, 1.0), spans[1] / max(height - free, 1.0))
+        middle += np.mean(extent(shapes, axis)) * axis
+    middle += float(np.mean(shapes.points @ look)) * look
+    edge = margin * size[1]
+    points = shapes.points - middle
+    aside = np.abs(np.stack([points @ right, points @ up], axis=1)) + shapes.around[:, None]
+    scale = fitting_scale(aside, -points @ look, size, (edge, edge), perspective)
     return camera(view, middle, yaw, size, scale, perspective)
