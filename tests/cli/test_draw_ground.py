@@ -41,3 +41,16 @@ def test_mistakes_in_the_file_are_one_line(folder: Path) -> None:
     done = draw(folder, "film.gif", "--ground", folder / "bad.toml")
     assert done.exit_code != 0
     assert "unknown key 'steps'; there are: start, yaw, width, count" in str(done.exception)
+
+
+def test_bones_are_drawn_in_place_of_a_skin(folder: Path) -> None:
+    lm.save(lm.load(folder / "walk.bvh"), folder / "walk.glb")  # comes back with a skin
+    pictures = []
+    for k, options in enumerate(([], ["--bones"])):
+        for name in (f"sheet{k}.png", f"film{k}.gif"):
+            arguments = ["draw", folder / "walk.glb", "-o", folder / name, "--poses", 3, "--fps", 4, *options]
+            done = CliRunner().invoke(cli.app, [str(a) for a in arguments])
+            assert done.exit_code == 0, done.output
+            pictures.append((folder / name).read_bytes())
+    assert pictures[0] != pictures[2]
+    assert pictures[1] != pictures[3]

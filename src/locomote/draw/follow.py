@@ -18,6 +18,7 @@ from locomote.rotations import FloatArray
 
 _FRAMED = 24  # frames from which the space that a body needs is measured
 FINER = 0.2  # cells of a close-up beside those of a whole body
+_LOPSIDED = 0.2  # of its width: a body followed so far from its middle is shown in the middle of the picture
 _MARGIN = 0.07  # of the picture's height, around the body
 CLOSEUPS = ("feet",)
 
@@ -37,13 +38,18 @@ class Follower:
         if frames is None:
             frames = list(np.unique(np.linspace(0, len(clip.motion) - 1, _FRAMED).astype(int)))
         self._axes = camera(view, (0, 0, 0), clip.yaw, (2, 2), 1.0).axes
-        # How far the body reaches across, up and towards the camera from what is followed, metres.
+        # How far the body reaches across, up and towards the camera, metres.
         points, around = self._reach(frames)
         right, down, look = self._axes
+        self._middle: FloatArray = np.zeros(3)  # of the picture, from what is followed
+        low, high = _span(points @ right, around)
+        if abs(low + high) > _LOPSIDED * (high - low):
+            self._middle += 0.5 * (low + high) * right
+        self.up: FloatArray = np.array(_span(-points @ down, around))
+        self._middle -= np.mean(self.up) * down
+        points -= self._middle
         self.across: FloatArray = np.abs(points @ right) + around
-        low, high = float(np.min(-points @ down - around)), float(np.max(-points @ down + around))
-        self.up: FloatArray = np.array([low, high])
-        self._above: FloatArray = np.abs(-points @ down - 0.5 * (low + high)) + around
+        self._above: FloatArray = np.abs(points @ down) + around
         self._towards: FloatArray = -points @ look
 
     def scale(self, size: tuple[int, int]) -> float:
@@ -65,8 +71,7 @@ class Follower:
     ) -> Image.Image:
         """One frame; the floor is seen around the body and passes below it."""
         clip, view = self.clip, self.view
-        middle = clip.path[index] + float(np.mean(self.up)) * -self._axes[1]
-        eye = camera(view, middle, clip.yaw, size, scale, perspective=view != "top")
+        eye = camera(view, clip.path[index] + self._middle, clip.yaw, size, scale, perspective=view != "top")
         spot = clip.path[index, [0, 2]]
         cell = clip.cell * FINER if self.closeup else clip.cell
         backdrop = Backdrop(
@@ -90,3 +95,7 @@ class Follower:
         shown = [self._shown(f) for f in frames]
         points = [shapes.points - self.clip.path[f] for shapes, f in zip(shown, frames, strict=True)]
         return np.concatenate(points), np.concatenate([shapes.around for shapes in shown])
+
+
+def _span(at: FloatArray, around: FloatArray) -> tuple[float, float]:
+    return float(np.min(at - around)), float(np.max(at + around))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,8 @@ class Skin:
 
 def skin_of(skeleton: Skeleton, body: Body) -> Skin:
     """The skin of a body, with the colours of its limbs."""
+    # A copy of their own: arrays that cannot be written are another type to a kernel, which compiles once more.
+    body = replace(body, triangles=np.array(body.triangles, dtype=np.int64))
     legs, arms = skeleton.roles.legs, skeleton.roles.arms
     part = np.zeros(len(skeleton), dtype=np.int64)  # 0 for the trunk, then two for each limb: upper and last
     colours = [palette.BODY]
