@@ -76,8 +76,8 @@ def crate_field(seed: int, count: int = 150, moving: float = 0.4) -> Obstacles:
     obstacles = Obstacles()
     for _ in range(count):
         place = rng.uniform(-6.0, 6.0, 2)
-        if np.hypot(*place) < 1.2:
-            continue
+        if min(np.hypot(*place), np.hypot(place[0] + 3.0, place[1])) < 1.2:
+            continue  # where creatures begin
         moves = rng.random() < moving
         obstacles.add_box(
             place,
@@ -94,11 +94,10 @@ def crate_field(seed: int, count: int = 150, moving: float = 0.4) -> Obstacles:
 @pytest.mark.feature("LEG-18", "LEG-22", "LEG-23")
 def test_a_spider_among_crates_steps_on_safe_ones_only_and_crosses_no_leg() -> None:
     obstacles = crate_field(7, moving=0.0)
-    crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles)
+    crowd = Crowd("spider", 1, speed=0.5, positions=(-3.0, 0.0), obstacles=obstacles)
+    crowd.command(turn_rate=0.15)
     on_crates, crossings = 0, 0
-    for frame in range(3600):
-        if frame % 300 == 0:
-            crowd.command(heading=np.arctan2(-crowd.positions[0, 0], -crowd.positions[0, 2]) + 0.3)
+    for _ in range(3600):
         before = crowd.planted[0].copy()
         crowd.step(DT)
         assert highest_sunk(crowd) < 1e-3
@@ -252,7 +251,7 @@ def test_a_creature_walled_in_stands_still_and_says_so() -> None:
 @pytest.mark.feature("LEG-36", "LEG-37")
 def test_far_creatures_weigh_fewer_footholds() -> None:
     """The couples weighed fall with the distance of the eye; out of view the first valid one is taken."""
-    obstacles = crate_field(3, 200)
+    obstacles = crate_field(3, 500)
 
     def couples(away: float | None, visible: int = 1) -> tuple[int, int]:
         crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles.copy())

@@ -193,12 +193,12 @@ def test_other_legs_are_marked_without_gaps():
     window.flags[:] = 0
     legs = np.full((3, 3, 2), np.nan)
     legs[0] = legs[1] = [[0.12, 0.31], [0.8, 0.4], [1.2, 1.6]]
-    paint_legs(legs, 0, window)
+    paint_legs(legs, 0, 0, window)
     marked = window.flags & LEG != 0
     fine = [0.12 + 0.68 * np.linspace(0, 1, 500), 0.31 + 0.09 * np.linspace(0, 1, 500)]
     hit = marked[(fine[1] / CELL).astype(int), (fine[0] / CELL).astype(int)]
     assert hit.mean() > 0.9
     assert wave(window)[1].max() > 1
     window.flags[:] = 0
-    paint_legs(legs[:1], 0, window)
+    paint_legs(legs[:1], 0, 0, window)
     assert not window.flags.any()

@@ -80,8 +80,8 @@ class Crowd:
         self._random = np.random.default_rng(seed)
         self._make_poses(count)
         self._pack()
-        self._place(positions, spread("heading", heading, count))
         self._begin(gait, spread("speed", speed, count))
+        self._place(positions, spread("heading", heading, count))
         self.step(0.0)
 
     def _make_poses(self, count: int) -> None:
@@ -145,18 +145,37 @@ class Crowd:
         rows[:, c.STEP_HEIGHT], rows[:, c.VISIBLE], rows[:, c.HELD] = -1.0, 1.0, 1.0
         offsets = (morphology.rest_feet - morphology.centre)[:, [0, 2]]
         feet[:, :, c.SPACING_X], feet[:, :, c.SPACING_Z] = offsets[:, 0], offsets[:, 1]
-        x, z = self._spaced()
+        x, z = self._spaced(self._begin_in_stride())
         self.maps.update()
         feet[:, :, c.FOOT_X], feet[:, :, c.FOOT_Z] = x, z
         plant_all(feet, self.maps.arrays)
         rows[:, c.Y] = feet[:, :, c.FOOT_Y].mean(axis=1) + self.creature.height
         rows[:, c.FLOOR] = -math.inf
 
-    def _spaced(self) -> tuple[FloatArray, FloatArray]:
-        """Where every foot has its place under the body now, in the plan."""
+    def _begin_in_stride(self) -> FloatArray:
+        """Begin in mid-stride: how far ahead of its place under the body each foot is ``(N, F)``, metres."""
+        live, needles = self._disks[:, g.LIVE], self._gait_rows[:, g.NEEDLE, None, None]
+        starts, lengths = live[..., 0], live[..., 1]
+        since = (needles - starts) % 1.0
+        swings = (since < lengths) & (lengths > 0.0)
+        stance = 1.0 - lengths.sum(axis=-1)  # for feet that swing more than once a cycle only roughly
+        gone = np.where(lengths > 0.0, (needles - starts - lengths) % 1.0, np.inf).min(axis=-1)
+        along = 0.5 - np.minimum(gone / np.maximum(stance, 1e-6), 1.0)
+        share = np.where(swings, since / np.maximum(lengths, 1e-6), 0.0).max(axis=-1)
+        aloft: BoolArray = np.any(swings, axis=-1)
+        along = np.where(aloft, share - 0.5, along)
+        moving = np.flatnonzero(self._rows[:, c.SPEED])
+        self._gait_rows[moving, g.RUNNING] = 1.0  # in mid-stride: the needle does not wait for the next lift
+        self._swinging[moving] = aloft[moving]
+        way = self._rows[:, c.SPEED] * self._gait_rows[:, g.PERIOD]
+        out: FloatArray = along * stance * way[:, None]
+        return out
+
+    def _spaced(self, ahead: FloatArray | float = 0.0) -> tuple[FloatArray, FloatArray]:
+        """Where every foot has its place under the body now, in the plan, or so far ahead of it."""
         rows, feet = self._rows, self._feet
         sine, cosine = np.sin(rows[:, c.YAW, None]), np.cos(rows[:, c.YAW, None])
-        x, z = feet[:, :, c.SPACING_X], feet[:, :, c.SPACING_Z]
+        x, z = feet[:, :, c.SPACING_X], feet[:, :, c.SPACING_Z] + ahead
         return rows[:, c.X, None] + cosine * x + sine * z, rows[:, c.Z, None] + cosine * z - sine * x
 
     def _begin(self, gait: str, speeds: FloatArray) -> None:

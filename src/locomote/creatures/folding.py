@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 STRAIGHT = 0.02  # rad; a joint bent less than this does not say in which sense it folds
 FLAT = 0.04  # of a leg's length that it must be bent by to lie in a plane of its own
 HALFWAY = 401  # folds tried on the way from straight to wholly folded
-USUAL = 0.2  # of its distance from the hip at rest by which a foot comes nearer or goes further in a walk
+MARGIN = 0.03  # rad within the cone of a hip in which feet are planned
 PLAY = 1e-4  # of a leg's length by which another try must be nearer to count as further folded
 
 
@@ -48,8 +48,8 @@ def fold_legs(morphology: Morphology) -> Folds:
         table=np.zeros((count, TABLE)),
         drops=morphology.hips[:, 1] - morphology.rest_feet[:, 1],
         cones=np.array([leg.limits.swing[0] for leg in legs]),
-        ways=np.zeros((count, 3)),
-        aims=np.zeros(count),
+        aims=np.cos([max(leg.limits.swing[0] - MARGIN, 0.5 * leg.limits.swing[0]) for leg in legs]),
+        ways=np.zeros((count, TABLE, 3)),
         hip_parents=np.zeros((count, 4)),
         hip_turns=np.zeros((count, 4)),
         rests=np.tile(rot.IDENTITY, (count, most, 1)),
@@ -66,10 +66,7 @@ def fold_legs(morphology: Morphology) -> Folds:
         folds.hip_turns[f] = turns[chain[0]]
         folds.rests[f, :k] = morphology.skeleton.rest_rotations[chain]
         folds.hinges[f, :k] = rot.rotate(rot.inverse(turns[chain]), plane.axes[2])
-        folds.spans[f], folds.table[f], drift = _table(leg, plane, TABLE)
-        way = morphology.rest_feet[f] - morphology.hips[f]
-        folds.ways[f] = way / np.linalg.norm(way)
-        folds.aims[f] = np.cos(max(folds.cones[f] - drift, 0.5 * folds.cones[f]))
+        folds.spans[f], folds.table[f], folds.ways[f] = _table(leg, plane, TABLE)
     return folds
 
 
@@ -129,11 +126,8 @@ def _hinge_range(leg: Leg, k: int, axis: FloatArray) -> tuple[float, float]:
     return (low, high) if leg.limits.axes[k] @ axis >= 0.0 else (-high, -low)
 
 
-def _table(leg: Leg, plane: _Plane, size: int) -> tuple[FloatArray, FloatArray, float]:
-    """The nearest and farthest distance of the tip, the folds for distances evenly between, and how it drifts.
-
-    The drift is the angle by which folding alone turns the direction from hip to tip, at the distances of a walk.
-    """
+def _table(leg: Leg, plane: _Plane, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The nearest and farthest distance of the tip, and folds and directions for distances evenly between."""
     folds = np.linspace(-1.0, 1.0, 2 * HALFWAY - 1)
     amounts = np.where(folds[:, None] < 0.0, np.abs(folds)[:, None] * plane.bends[:, 0], 0.0)
     amounts += np.where(folds[:, None] >= 0.0, folds[:, None] * plane.bends[:, 1], 0.0)
@@ -154,7 +148,8 @@ def _table(leg: Leg, plane: _Plane, size: int) -> tuple[FloatArray, FloatArray, 
         raise SkeletonError(f"leg {leg.name!r} cannot fold: its joints do not change how far its foot is")
     span = np.array([far[last], far[first]])
     wanted = np.linspace(span[0], span[1], size)
-    turned = np.unwrap(np.arctan2(y, x))[first : last + 1] - np.arctan2(y[middle], x[middle])
-    usual = np.abs(far[first : last + 1] - far[middle]) < USUAL * far[middle]
-    drift = float(np.max(np.abs((turned[usual] + np.pi) % (2.0 * np.pi) - np.pi)))
-    return span, np.interp(wanted, far[first : last + 1][::-1], folds[first : last + 1][::-1]), drift
+    kept = slice(last, first - 1 if first > 0 else None, -1)  # from near to far
+    aside = np.full(len(far), plane.bones[:, 2].sum())
+    ways = np.stack([np.interp(wanted, far[kept], each[kept]) for each in (x, y, aside)], axis=1) @ plane.axes
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    return span, np.interp(wanted, far[kept], folds[kept]), ways

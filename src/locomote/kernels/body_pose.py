@@ -14,7 +14,9 @@ from locomote.kernels.creature_layout import (
     FOOT_X,
     FOOT_Y,
     FOOT_Z,
+    GOAL_X,
     GOAL_Y,
+    GOAL_Z,
     PITCH,
     PITCHING,
     RISING,
@@ -37,6 +39,7 @@ from locomote.kernels.vector import Floats, smooth_step, spring, vector
 EAGERNESS = 20.0  # 1/s of the springs of height and tilt: a half-life of 0.08 s
 STEEPEST = 0.9  # rad that a body tilts, at most
 STRETCH = 0.985  # of a leg's span that a standing leg is drawn out, at most
+SOON = 0.15  # s before a foot comes down from which on the body lets it reach the ground
 _SAMPLES = 7  # places along each of three lines under the body
 
 
@@ -64,21 +67,23 @@ def carry_body(
     sine, cosine = math.sin(row[YAW]), math.cos(row[YAW])
     level, ahead, aside = _plane_of_feet(row, feet, sine, cosine)
     ahead, aside = trunk.tilt * ahead, trunk.tilt * aside
-    floor = _highest_below(row, trunk, ahead, aside, sine, cosine, maps) + trunk.belly
     steepest = math.tan(STEEPEST)
     pitch = math.atan(min(max(ahead, -steepest), steepest))
     roll = math.atan(min(max(aside, -steepest), steepest))
     row[PITCH], row[PITCHING] = spring(row[PITCH], row[PITCHING], pitch, 0.0, EAGERNESS, dt)
     row[ROLL], row[ROLLING] = spring(row[ROLL], row[ROLLING], roll, 0.0, EAGERNESS, dt)
+    pitched, rolled = math.tan(row[PITCH]), math.tan(row[ROLL])
+    floor = _highest_below(row, trunk, pitched, rolled, sine, cosine, maps) + trunk.belly
     before = row[Y]
     height = max(level + trunk.height, floor)
     turn = turn_of(row)
     low, high = _in_reach(turn, row, feet, folds)
-    height = min(max(height, low), high)
+    height = min(max(height, low), high, _soon_in_reach(turn, row, feet, folds))
     climb = ahead * row[SPEED] if trunk.tilt > 0.0 else 0.0
     row[Y], row[RISING] = spring(row[Y], row[RISING], height, climb, EAGERNESS, dt)
     row[FLOOR] = floor
-    # What stands must stay in reach: legs do not stretch.
+    # The body goes through nothing, and first of all what stands must stay in reach: legs do not stretch.
+    low = max(low, floor)
     if not low <= row[Y] <= high:
         row[Y] = min(max(row[Y], low), high)
         row[RISING] = (row[Y] - before) / max(dt, 1e-6)
@@ -150,3 +155,22 @@ def _in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) -> tupl
         if near * near > aside:
             low = max(low, feet[f, FOOT_Y] + math.sqrt(near * near - aside) - y)
     return min(low, high), high
+
+
+@inline
+def _soon_in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) -> float:
+    """The highest that the centre may be with the feet in reach that come down next."""
+    high = math.inf
+    ahead_x, ahead_z = row[SPEED] * math.sin(row[YAW]), row[SPEED] * math.cos(row[YAW])
+    for f in range(feet.shape[0]):
+        left = feet[f, DURATION] - feet[f, ELAPSED]
+        if feet[f, STATE] == STANDING or left > SOON:
+            continue
+        x, y, z = rotate(turn, vector(folds.hips[f]))
+        dx = feet[f, GOAL_X] - row[X] - x - left * ahead_x
+        dz = feet[f, GOAL_Z] - row[Z] - z - left * ahead_z
+        far = STRETCH * folds.spans[f, 1]
+        room = far * far - dx * dx - dz * dz
+        if room > 0.0:
+            high = min(high, feet[f, GOAL_Y] + math.sqrt(room) - y)
+    return high

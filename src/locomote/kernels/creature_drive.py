@@ -7,7 +7,7 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, part
 from locomote.kernels.body_pose import STRETCH
-from locomote.kernels.leg_fold import Folds
+from locomote.kernels.leg_fold import Folds, way_at
 from locomote.kernels.vector import Floats, Pair, Vector
 
 SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a change of speed is made in 0.15 s
@@ -103,10 +103,21 @@ def _in_reach(dx: float, dz: float, step: float, row: Floats, feet: Floats, fold
 def level_reach(f: int, row: Floats, feet: Floats, folds: Folds) -> float:
     """How far a standing foot may be from under its hip if the body is let down as far as it may."""
     hip_y = folds.hips[f, 1]
-    drop = min(row[c.Y] + hip_y - feet[f, c.FOOT_Y], _CROUCH * folds.drops[f])
+    lowest = max(_CROUCH * folds.drops[f], min(folds.spans[f, 0] / STRETCH, folds.drops[f]))
+    drop = min(row[c.Y] + hip_y - feet[f, c.FOOT_Y], lowest)
     drop = max(drop, row[c.FLOOR] + hip_y - feet[f, c.FOOT_Y])
     span = STRETCH * folds.spans[f, 1]
     return math.sqrt(max(span * span - drop * drop, 1e-4 * span * span))
+
+
+@inline
+def reaches(f: int, x: float, y: float, z: float, row: Floats, feet: Floats, folds: Folds) -> bool:
+    """Whether a foot may be set down at a place, as the body is now."""
+    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
+    off_x, off_z = x - row[c.X], z - row[c.Z]
+    if _hip_off(f, off_x, off_z, sine, cosine, folds) > level_reach(f, row, feet, folds):
+        return False
+    return bool(_aim(f, off_x, y - row[c.Y], off_z, sine, cosine, folds) >= folds.aims[f])
 
 
 @inline
@@ -125,10 +136,11 @@ def _hip_off(f: int, off_x: float, off_z: float, sine: float, cosine: float, fol
 
 @inline
 def _aim(f: int, off_x: float, off_y: float, off_z: float, sine: float, cosine: float, folds: Folds) -> float:
-    """The cosine of the angle between a leg and its direction at rest, by where its foot is from the centre."""
+    """The cosine of the angle by which a hip is turned, by where the foot is from the centre of the body."""
     x = cosine * off_x - sine * off_z - folds.hips[f, 0]
     z = sine * off_x + cosine * off_z - folds.hips[f, 2]
     y = off_y - folds.hips[f, 1]
-    along = x * folds.ways[f, 0] + y * folds.ways[f, 1] + z * folds.ways[f, 2]
-    cosine_between: float = along / math.sqrt(x * x + y * y + z * z)
-    return cosine_between
+    distance = math.sqrt(x * x + y * y + z * z)
+    way = way_at(f, distance, folds)
+    turned: float = (x * way[0] + y * way[1] + z * way[2]) / distance
+    return turned

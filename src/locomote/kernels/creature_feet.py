@@ -7,7 +7,7 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.body_pose import Trunk
-from locomote.kernels.creature_drive import overstretched, wrapped
+from locomote.kernels.creature_drive import overstretched, reaches, wrapped
 from locomote.kernels.creature_plan import Bench, Manner, plan_foot, swing_time
 from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import CELL, SAFE, MapArrays
@@ -23,6 +23,9 @@ _LATE = 0.1  # of a swing: what is left when only a blocked way is a reason to p
 _YOUNG = 2  # frames for which a plan is kept, if its way is free
 _SUNK = 0.01  # m that a curve may be below what is now there before its way counts as blocked
 _MOVED = 0.04  # m that the ground under a goal may have moved up or down
+_RETIMED = 0.2  # of the planned time by which a landing may come sooner or later
+_SHORT = 1e-4  # m that a tip may be off its foot for the foot to be set down
+_AGAIN = 0.12  # s for another try
 _STILL = 0.02  # m/s; slower bodies stand
 _ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest is left
 
@@ -54,6 +57,8 @@ def plan_feet(
             if foot[c.FREE] > 0.0:
                 foot[c.SERVED] = float(swinging[f])
                 bench.left[f] = max(foot[c.DURATION] - foot[c.ELAPSED], 0.0)
+                if foot[c.ERROR] > _SHORT and foot[c.AGE] > _YOUNG:
+                    bench.left[f] = _AGAIN
             elif swinging[f] == 0:
                 bench.left[f] = 0.0
             elapsed = foot[c.ELAPSED]
@@ -109,6 +114,8 @@ def _reason(f: int, row: Floats, foot: Floats, curves: Floats, maps: MapArrays, 
         if not _clear(f, share, foot, curves, maps):
             return c.BLOCKED_WAY
         foot[c.PLAN_VERSION] = maps.clock[0]
+    if foot[c.FREE] > 0.0 and foot[c.ERROR] > _SHORT and foot[c.AGE] > _YOUNG:
+        return c.OVERSTRETCHED
     if foot[c.AGE] < _YOUNG or bench.left[f] < _LATE * (foot[c.SWUNG] + bench.left[f]):
         return 0
     if row[c.BY_YAW] > 0.0:
@@ -117,6 +124,9 @@ def _reason(f: int, row: Floats, foot: Floats, curves: Floats, maps: MapArrays, 
     elif abs(row[c.WANTED_TURN] - foot[c.PLAN_YAW]) > _TURNS:
         return c.TURNED
     if abs(row[c.WANTED_SPEED] - foot[c.PLAN_SPEED]) > max(_FASTER, _FASTER_SHARE * abs(foot[c.PLAN_SPEED])):
+        return c.SPED
+    lands = foot[c.ELAPSED] + bench.left[f]
+    if abs(lands - foot[c.PLANNED]) > _RETIMED * foot[c.PLANNED]:
         return c.SPED
     off_x, off_z = foot[c.SPACING_X] - foot[c.PLAN_SPACING_X], foot[c.SPACING_Z] - foot[c.PLAN_SPACING_Z]
     if math.sqrt(off_x * off_x + off_z * off_z) > _SPACED * maps.frame[CELL]:
@@ -160,13 +170,13 @@ def _astray(row: Floats, feet: Floats, folds: Folds) -> int:
 
 
 @part
-def move_feet(dt: float, feet: Floats, curves: Floats, maps: MapArrays) -> None:
+def move_feet(dt: float, row: Floats, feet: Floats, curves: Floats, folds: Folds, maps: MapArrays) -> None:
     """Move the feet that swing along their curves, set down those that arrive, and carry those that stand."""
     for f in range(feet.shape[0]):
         foot = feet[f]
         before = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
         if foot[c.STATE] == c.SWINGING:
-            _swing(dt, f, foot, curves, maps)
+            _swing(dt, f, row, feet, curves, folds, maps)
         else:
             _stand(foot, maps)
         if dt > 0.0:
@@ -176,7 +186,10 @@ def move_feet(dt: float, feet: Floats, curves: Floats, maps: MapArrays) -> None:
 
 
 @inline
-def _swing(dt: float, f: int, foot: Floats, curves: Floats, maps: MapArrays) -> None:
+def _swing(
+    dt: float, f: int, row: Floats, feet: Floats, curves: Floats, folds: Folds, maps: MapArrays
+) -> None:
+    foot = feet[f]
     foot[c.ELAPSED] += dt
     foot[c.SWUNG] += dt
     share = 1.0
@@ -188,7 +201,12 @@ def _swing(dt: float, f: int, foot: Floats, curves: Floats, maps: MapArrays) -> 
     x += part_of * (goal[0] - foot[c.GOAL_X])
     y += part_of * (goal[1] - foot[c.GOAL_Y])
     z += part_of * (goal[2] - foot[c.GOAL_Z])
-    if share >= 1.0:
+    if share >= 1.0 and not reaches(f, x, y, z, row, feet, folds):
+        foot[c.FREE], foot[c.DURATION] = (
+            1.0,
+            foot[c.ELAPSED] + _AGAIN,
+        )  # the leg does not reach: it steps nearer
+    elif share >= 1.0:
         y, slot = surface(x, z, maps)
         foot[c.STATE], foot[c.FREE] = c.STANDING, 0.0
         _anchor(foot, slot, x, y, z, maps)

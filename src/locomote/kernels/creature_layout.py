@@ -84,8 +84,9 @@ STANDING, SWINGING = 0, 1
     FOOT_PLANS,  # plans made so far
     WHY,  # the reason of the last plan
     SLACK,  # m that a standing foot may still be left behind
-) = range(46)
-FOOT_COLUMNS = 46
+    PLANNED,  # s that the running plan was made for
+) = range(47)
+FOOT_COLUMNS = 47
 
 # Why a foot was planned.
 BEGIN, TURNED, SPED, SPACED, BLOCKED_WAY, BLOCKED_GOAL, OVERSTRETCHED, SETTLING, CARRIED_OFF = range(1, 10)

@@ -12,9 +12,10 @@ from locomote.kernels import gait_layout as g
 from locomote.kernels._compile import inline, part
 from locomote.kernels.body_pose import STRETCH, Trunk
 from locomote.kernels.creature_drive import look_ahead
-from locomote.kernels.leg_fold import Folds
+from locomote.kernels.leg_fold import Folds, way_at
 from locomote.kernels.map_layout import CELL, MapArrays
 from locomote.kernels.map_reading import fill_window, generation, local_of, surface
+from locomote.kernels.swing_grid import MOST_PASSED
 from locomote.kernels.swing_plan import (
     NOTHING,
     SwingRequest,
@@ -99,17 +100,18 @@ def preferred(
     sine, cosine = math.sin(yaw), math.cos(yaw)
     local_x = cosine * (px - x) - sine * (pz - z) - folds.hips[f, 0]
     local_z = sine * (px - x) + cosine * (pz - z) - folds.hips[f, 2]
-    span, drop, way, aim = STRETCH * folds.spans[f, 1], folds.drops[f], folds.ways[f], folds.aims[f]
+    span, drop, aim = STRETCH * folds.spans[f, 1], folds.drops[f], folds.aims[f]
     reach = _NEARER * math.sqrt(max(span * span - drop * drop, 0.01 * span * span))
     away = math.sqrt(local_x * local_x + local_z * local_z)
     if away > reach:
         local_x, local_z = local_x * reach / away, local_z * reach / away
-    rest_x, rest_z = -drop / min(way[1], -0.05) * way[0], -drop / min(way[1], -0.05) * way[2]
     for _ in range(_PULLS):
-        along = local_x * way[0] - drop * way[1] + local_z * way[2]
-        if along >= aim * math.sqrt(local_x * local_x + drop * drop + local_z * local_z):
+        distance = math.sqrt(local_x * local_x + drop * drop + local_z * local_z)
+        way = way_at(f, distance, folds)
+        if local_x * way[0] - drop * way[1] + local_z * way[2] >= aim * distance:
             break
-        local_x, local_z = 0.75 * local_x + 0.25 * rest_x, 0.75 * local_z + 0.25 * rest_z
+        under = drop / max(-way[1], 0.1)
+        local_x, local_z = 0.75 * local_x + 0.25 * under * way[0], 0.75 * local_z + 0.25 * under * way[2]
     local_x, local_z = local_x + folds.hips[f, 0], local_z + folds.hips[f, 2]
     px = x + cosine * local_x + sine * local_z
     pz = z + cosine * local_z - sine * local_x
@@ -143,7 +145,7 @@ def plan_foot(
     sine, cosine = math.sin(yaw), math.cos(yaw)
     hip_x = x + cosine * folds.hips[f, 0] + sine * folds.hips[f, 2]
     hip_z = z + cosine * folds.hips[f, 2] - sine * folds.hips[f, 0]
-    way = folds.ways[f]
+    way = way_at(f, _apart(wish, hip_x, hip_y, hip_z), folds)
     at_rest = cosine * way[0] + sine * way[2], way[1], cosine * way[2] - sine * way[0]
     late_x, late_z = hip_ahead(f, left + stance, row, folds)
     visible, share = row[c.VISIBLE] > 0.0, 0.0
@@ -153,7 +155,7 @@ def plan_foot(
         extra = round((1.0 - share) * manner.most_couples) if visible else 0
         cut = manner.slice + share * (manner.widest_slice - manner.slice) if visible and share < 1.0 else 0.0
     lift = row[c.STEP_HEIGHT] if row[c.STEP_HEIGHT] >= 0.0 else gait[g.LIFT] * manner.hip_height
-    _place_legs(f, left, row, feet, folds, bench)
+    passed = _place_legs(f, left, row, feet, folds, bench)
     cell = maps.frame[CELL]
     score, status, room = 0.0, NOTHING, folds.spans[f, 1]
     for _ in range(2):
@@ -173,13 +175,14 @@ def plan_foot(
             lift,
             manner.clearance,
             cut,
-            _LIFT_LIMIT * manner.hip_height,
+            _LIFT_LIMIT * manner.hip_height if cut > 0.0 else folds.spans[f, 1],
             extra,
             manner.edge,
             f,
             room > folds.spans[f, 1],
             at_rest,
             folds.aims[f],
+            passed,
         )
         score, couples, status = plan_swing(
             request, elev, flags, x_low, z_low, cell, bench.legs, bench.swing, bench.curve, bench.target
@@ -213,12 +216,18 @@ def plan_foot(
     foot[c.OFF_X], foot[c.OFF_Z] = goal[0] - wish[0], goal[2] - wish[2]
     foot[c.SCORE], foot[c.LOST] = score, 0.0
     foot[c.ELAPSED], foot[c.DURATION] = 0.0, max(left, _LEAST_SWING)
+    foot[c.PLANNED] = foot[c.DURATION]
     speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
     foot[c.FIRST_SPEED] = speed / max(curve_length(bench.curve), 1e-6)
     if foot[c.STATE] == c.STANDING:
         foot[c.STATE] = c.SWINGING
         foot[c.BEGAN_Y], foot[c.SWUNG] = foot[c.FOOT_Y], 0.0
     return True
+
+
+@inline
+def _apart(a: Vector, x: float, y: float, z: float) -> float:
+    return math.sqrt((a[0] - x) ** 2 + (a[1] - y) ** 2 + (a[2] - z) ** 2)
 
 
 @inline
@@ -229,8 +238,12 @@ def _hip_height(f: int, ground: float, row: Floats, trunk: Trunk, folds: Folds) 
 
 
 @inline
-def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, bench: Bench) -> None:
-    """Fill ``bench.legs`` with all legs in the plan as they will be when a foot comes down; NaN for one in the air."""
+def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, bench: Bench) -> int:
+    """Fill ``bench.legs`` with all legs in the plan as they will be when a foot comes down; bits of those in the air.
+
+    NaN stands for one that will have left the ground.
+    """
+    passed = 0
     x, z, yaw = look_ahead(left, row)
     sine, cosine = math.sin(yaw), math.cos(yaw)
     for f in range(feet.shape[0]):
@@ -240,10 +253,11 @@ def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, 
         standing = f == own or feet[f, c.STATE] == c.STANDING
         bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
         bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
-        # One that will have stepped away is in nobody's way, nor is one that comes down when this foot has passed.
-        gone = bench.left[f] < left if standing else bench.left[f] > _PASSED * left
-        if f != own and gone:
-            bench.legs[f, 0, 0] = math.nan
+        if f != own and standing and bench.left[f] < left:
+            bench.legs[f, 0, 0] = math.nan  # it will have stepped away
+        if not standing and bench.left[f] > _PASSED * left and f < MOST_PASSED:
+            passed |= 1 << f  # it comes down when this foot has gone by
+    return passed
 
 
 @inline

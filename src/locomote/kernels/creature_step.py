@@ -8,7 +8,7 @@ from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
 from locomote.kernels._compile import inline, kernel
 from locomote.kernels.body_pose import Trunk, carry_body
-from locomote.kernels.creature_drive import drive_body
+from locomote.kernels.creature_drive import drive_body, next_turn
 from locomote.kernels.creature_feet import give_back, move_feet, plan_feet
 from locomote.kernels.creature_plan import Manner, make_bench
 from locomote.kernels.gait_disks import natural_gait, turn_disks
@@ -58,8 +58,9 @@ def step_creatures(
         if row[c.AUTO_GAIT] > 0.0:
             gait[g.WANTED] = natural_gait(speed, int(gait[g.WANTED]), gaits)
         _note(noted, c.GAIT)
-        moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(row[c.TURN]) > _TURNING
-        pace = abs(speed) + abs(row[c.TURN]) * manner.radius / math.sqrt(9.81 * manner.hip_height)
+        turning = next_turn(row[c.YAW], row[c.TURN], dt, row)[1]
+        moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(turning) > _TURNING
+        pace = abs(speed) + abs(turning) * manner.radius / math.sqrt(9.81 * manner.hip_height)
         turn_disks(
             dt, pace, manner.time_unit, moving, gait, disks[n], gaits, swinging[n], bench.left, bench.stance
         )
@@ -68,7 +69,7 @@ def step_creatures(
         _note(noted, c.PLAN)
         plan_feet(dt, row, gait, feet[n], curves[n], swinging[n], folds, trunk, manner, maps, bench)
         _note(noted, c.FEET)
-        move_feet(dt, feet[n], curves[n], maps)
+        move_feet(dt, row, feet[n], curves[n], folds, maps)
         _note(noted, c.HEIGHT)
         turn = carry_body(dt, row, feet[n], trunk, folds, maps)
         _note(noted, c.LEGS)

@@ -23,7 +23,7 @@ from locomote.kernels.quaternion import (
     rotate,
     store,
 )
-from locomote.kernels.vector import Floats, Ints, Vector, add, norm, scale, subtract, unit, vector
+from locomote.kernels.vector import Floats, Ints, Vector, add, mix, norm, scale, subtract, unit, vector
 
 TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
 _ROUNDS = 12  # of Newton's method, at most; one or two are usual
@@ -43,8 +43,10 @@ class Folds(NamedTuple):
     table: Floats  # (F, TABLE) folds for distances evenly between them
     drops: Floats  # (F,) how far the tip is below the hip at rest
     cones: Floats  # (F,) rad that the hip may turn from rest
-    ways: Floats  # (F, 3) directions from the hips to the tips at rest, body frame
-    aims: Floats  # (F,) cosines of the angles from them within which the cones are kept at any fold
+    aims: Floats  # (F,) cosines of the same angles, a little less
+    ways: (
+        Floats  # (F, TABLE, 3) directions from the hip to the tip for the distances of the table, body frame
+    )
     hip_parents: Floats  # (F, 4) inverse rotation of the hip's parent at rest, body frame
     hip_turns: Floats  # (F, 4) rotation of the hip at rest, body frame
     rests: Floats  # (F, K, 4) local rotations at rest
@@ -93,6 +95,17 @@ def fold_for(leg: int, distance: float, folds: Folds) -> float:
         step = fold - error / rate if rate < 0.0 else math.inf
         fold = step if low < step < high else 0.5 * (low + high)
     return fold
+
+
+@inline
+def way_at(leg: int, distance: float, folds: Folds) -> Vector:
+    """The direction from the hip to the tip, in the body frame, of a leg that is folded only, not turned."""
+    nearest, farthest = folds.spans[leg, 0], folds.spans[leg, 1]
+    place = min(max((distance - nearest) / (farthest - nearest), 0.0), 1.0) * (TABLE - 1)
+    index = min(int(place), TABLE - 2)
+    part_of = place - index
+    low, high = folds.ways[leg, index], folds.ways[leg, index + 1]
+    return mix(vector(low), 1.0 - part_of, vector(high), part_of)
 
 
 @inline

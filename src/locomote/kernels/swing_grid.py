@@ -17,6 +17,7 @@ from locomote.kernels.map_layout import LEG
 from locomote.kernels.vector import Floats, Vector
 
 MOST_SIDE = 128  # cells of the sides of a window
+MOST_PASSED = 62  # legs that have a bit
 MOST_CELLS = (MOST_SIDE + 2) * (MOST_SIDE + 2)  # of a window with a border
 MARGIN, HALF_WIDTH = 0.25, 0.5  # of the room: searched beyond either end of a step, and to either side of it
 PULLS = 4  # times that a bend is pulled tight
@@ -365,11 +366,11 @@ def reduce_trail(
 
 
 @part
-def paint_legs(legs: Floats, own: int, window: Window) -> None:
-    """Mark the cells of all legs but the own; a leg whose first number is NaN is left out."""
+def paint_legs(legs: Floats, own: int, passed: int, window: Window) -> None:
+    """Mark the cells of all legs but the own and those whose bits are set in ``passed``; NaN leaves one out."""
     cell = window.cell
     for leg in range(legs.shape[0]):
-        if leg == own or math.isnan(legs[leg, 0, 0]):
+        if leg == own or math.isnan(legs[leg, 0, 0]) or (leg < MOST_PASSED and passed >> leg & 1):
             continue
         for joint in range(1, legs.shape[1]):
             u0 = (legs[leg, joint - 1, 0] - window.x_low) / cell

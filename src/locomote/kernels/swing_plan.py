@@ -285,7 +285,7 @@ def plan_swing(
     if not (0 <= row < elev.shape[0] <= MOST_SIDE and 0 <= column < elev.shape[1] <= MOST_SIDE):
         return 0.0, 0, NOTHING
     window = look(request.start, request.preferred, request.room, elev, flags, x_low, z_low, cell)
-    paint_legs(legs, request.leg, window)
+    paint_legs(legs, request.leg, request.passed, window)
     tried = 0
     for rung in range(PLANNED, NOTHING if request.relax else NEAR_SIDES):
         score, more = best_couple(request, window, legs, rung, scratch, curve, target)

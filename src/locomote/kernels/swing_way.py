@@ -69,6 +69,7 @@ class SwingRequest(NamedTuple):
         0.0,
     )  # direction from the hip to the foot at rest, as the body stands at touch-down
     aim: float = -1.0  # cosine of the angle from it that the leg may have
+    passed: int = 0  # bits of the legs that are not in the way yet, though they must not be crossed
 
 
 class SwingScratch(NamedTuple):
