@@ -13,6 +13,8 @@ import numpy.typing as npt
 from locomote import rotations as rot
 from locomote.creatures.creature import Creature
 from locomote.creatures.gaits import Gait
+from locomote.creatures.travel import Travel
+from locomote.creatures.ways import Ways
 from locomote.errors import LocomoteError
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
@@ -37,7 +39,7 @@ CLEARANCE = 0.02  # m that swinging feet keep above all they pass, for legs 0.8 
 EDGE = 0.8  # worth of a foothold at an edge
 
 
-class Crowd:
+class Crowd(Travel):
     """Creatures of one kind. All knobs may be turned at any time, for all or for some.
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what is
@@ -82,6 +84,7 @@ class Crowd:
         self._pack()
         self._begin(gait, spread("speed", speed, count))
         self._place(positions, spread("heading", heading, count))
+        self._ways = Ways(self._rows, self._feet, self.creature, self.maps)
         self.step(0.0)
 
     def _make_poses(self, count: int) -> None:
@@ -199,9 +202,6 @@ class Crowd:
                     args = needles[one], fit[0], (speeds / unit)[one], time_units[one]
                     start_all(*args, self._gait_rows[one], self._disks[one], self._gaits)
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     @property
     def positions(self) -> FloatArray:
         """Where the middles of the bodies are, ``(N, 3)``; a copy."""
@@ -318,6 +318,7 @@ class Crowd:
         if gait is not None:
             self._change_gait(rows, gait, within)
         state = self._rows
+        self._ways.told(rows, speeds, headings is not None or rates is not None)
         if speeds is not None:
             state[rows, c.WANTED_SPEED] = self._notices.clamp("speed", speeds, -FASTEST, FASTEST, "m/s")
             self._feet[rows, :, c.LOST] = 0.0
@@ -405,6 +406,7 @@ class Crowd:
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
         self.maps.update()
+        self._ways.step(dt)
         offset, turn = self._root
         arguments: tuple[Any, ...] = (
             *(self._rows, self._gait_rows, self._disks, self._swinging, self._feet, self._curves),

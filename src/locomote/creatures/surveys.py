@@ -1,0 +1,107 @@
+"""What the bodies of a kind of creature can cross, surveyed where ways are sought and kept as long as it holds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from locomote.creatures.creature import Creature
+from locomote.kernels.body_way_layout import Bounds, Survey, blank_survey
+from locomote.kernels.map_layout import CELL, FIRST_COLUMN, FIRST_ROW, TILE
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
+from locomote.world import Maps
+
+FEET_ROOM = 0.75  # of the spread of the feet at rest, for which there must be room beside the body
+TURNING_ROOM = 0.2  # of the half length of the body, as a margin
+STEP = 0.6  # hip heights that legs step up onto things
+ROUGH = 0.3  # hip heights between neighbouring cells of the ground itself
+STEEPEST = math.tan(math.radians(40.0))  # rise over run, for any legs
+CROUCH = 0.7  # hip heights to which a hip is let down to reach further
+FINEST = 2  # cells of the maps along a cell of a survey, at least
+FRESH = 0.2  # s for which a survey serves although something changed
+MOST_CELLS = 150_000  # of a survey for all who may seek a way next
+
+
+def bounds_of(creature: Creature, cell: float) -> Bounds:
+    """What a creature can pass, by its body and the reach of its legs."""
+    morphology = creature.morphology
+    half_width, half_length = morphology.box
+    feet = morphology.rest_feet - morphology.centre
+    hip, reach = morphology.hip_height, float(np.mean(morphology.reaches))
+    room = max(half_width, FEET_ROOM * float(np.mean(np.abs(feet[:, 0]))))
+    aside = math.sqrt(max(reach**2 - (CROUCH * hip) ** 2, 0.0))
+    return Bounds(
+        half_width=room + TURNING_ROOM * half_length + 0.5 * cell,
+        step=STEP * hip,
+        rough=ROUGH * hip,
+        slope=min(0.9 * aside / hip, STEEPEST),
+        baseline=hip,
+        over=min(creature.height - creature.trunk.belly, STEP * hip),
+        gap=0.6 * aside,
+    )
+
+
+def radius_of(creature: Creature) -> float:
+    """The circle in the plan that others keep out of: of the whole trunk, and of most of the feet."""
+    feet = creature.morphology.rest_feet - creature.morphology.centre
+    return max(math.hypot(*creature.morphology.box), FEET_ROOM * float(np.mean(np.abs(feet[:, 0]))))
+
+
+class Surveys:
+    """The latest survey, and how far it holds."""
+
+    def __init__(self, creature: Creature, maps: Maps) -> None:
+        self._maps = maps
+        self.bounds = bounds_of(creature, maps.cell)
+        self._group = max(FINEST, round(self.bounds.half_width / (3.0 * maps.cell)))
+        self.side = self._group * maps.cell  # m, of a cell
+        self.latest: Survey = blank_survey(0, 0, 1, 1, self.side)
+        self.moment = -1  # the clock of the maps at the latest survey
+        self.age = math.inf  # s since
+        self.interest: FloatArray = np.zeros((0, 2))  # places of all who may seek a way next
+
+    @property
+    def clock(self) -> int:
+        """How often the maps have changed."""
+        return int(self._maps.arrays.clock[0])
+
+    def around(self, places: FloatArray, margin: int) -> Survey:
+        """A survey that holds places ``(P, 2)`` with so many cells about them."""
+        from locomote.kernels.body_survey import survey
+
+        low, high = self._window(places, margin)
+        had_low = self.latest.frame[:2].astype(int)
+        had_high = had_low + self.latest.kind.shape
+        if np.all(had_low <= low) and np.all(high <= had_high) and self._holds(had_low, had_high):
+            return self.latest
+        all_low, all_high = self._window(np.concatenate([places, self.interest]), margin)
+        if np.prod((all_high - all_low).astype(float)) <= MOST_CELLS:
+            low, high = all_low, all_high
+        rows, columns = (high - low).tolist()
+        fresh = blank_survey(int(low[0]), int(low[1]), rows, columns, self.side)
+        survey(self._maps.arrays, self._group, self.bounds, fresh)
+        self.latest, self.moment, self.age = fresh, self.clock, 0.0
+        return fresh
+
+    def _window(self, places: FloatArray, margin: int) -> tuple[IntArray, IntArray]:
+        """First row and column, and those after the last, of a window of cells."""
+        cells = np.floor(places[:, ::-1] / self.side).astype(np.int64)
+        return cells.min(axis=0) - margin, cells.max(axis=0) + margin + 1
+
+    def _holds(self, low: IntArray, high: IntArray) -> bool:
+        if self.moment < 0:
+            return False
+        corners = self.side * np.array([low[1], low[0], high[1], high[0]])
+        return self.age < FRESH or not self.changed_since(self.moment, corners)
+
+    def changed_since(self, moment: int, box: FloatArray) -> bool:
+        """Whether anything changed since a moment near a rectangle: lowest x and z, highest x and z."""
+        arrays = self._maps.arrays
+        if self.clock <= moment:
+            return False
+        first = arrays.frame[[FIRST_COLUMN, FIRST_ROW, FIRST_COLUMN, FIRST_ROW]]
+        left, low, right, high = ((np.floor(box / arrays.frame[CELL]) - first) // TILE).astype(int).tolist()
+        tiles = arrays.versions[max(low, 0) : max(high + 1, 0), max(left, 0) : max(right + 1, 0)]
+        return bool(tiles.size and int(tiles.max()) > moment)
