@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from locomote.creatures.creature import Creature
 from locomote.kernels.body_way_layout import Bounds, Survey, blank_survey
@@ -21,6 +23,7 @@ STEEPEST = math.tan(math.radians(40.0))  # rise over run, for any legs
 CROUCH = 0.7  # hip heights to which a hip is let down to reach further
 FINEST = 2  # cells of the maps along a cell of a survey, at least
 FRESH = 0.2  # s for which a survey serves although something changed
+NEAR_WAY = 2.0  # half widths about a way within which changes matter to it
 MOST_CELLS = 150_000  # of a survey for all who may seek a way next
 
 
@@ -93,15 +96,32 @@ class Surveys:
     def _holds(self, low: IntArray, high: IntArray) -> bool:
         if self.moment < 0:
             return False
-        corners = self.side * np.array([low[1], low[0], high[1], high[0]])
-        return self.age < FRESH or not self.changed_since(self.moment, corners)
+        if self.age < FRESH or self.clock <= self.moment:
+            return True
+        (top, left), (bottom, right) = (
+            np.maximum(self._tiles(self.side * end[::-1]), 0) for end in (low, high)
+        )
+        tiles = self._maps.arrays.versions[top : bottom + 1, left : right + 1]
+        return not (tiles > self.moment).any()
 
-    def changed_since(self, moment: int, box: FloatArray) -> bool:
-        """Whether anything changed since a moment near a rectangle: lowest x and z, highest x and z."""
-        arrays = self._maps.arrays
+    def changed_along(self, moment: int, way: FloatArray) -> bool:
+        """Whether anything changed since a moment near a way ``(P, 2)``."""
         if self.clock <= moment:
             return False
-        first = arrays.frame[[FIRST_COLUMN, FIRST_ROW, FIRST_COLUMN, FIRST_ROW]]
-        left, low, right, high = ((np.floor(box / arrays.frame[CELL]) - first) // TILE).astype(int).tolist()
-        tiles = arrays.versions[max(low, 0) : max(high + 1, 0), max(left, 0) : max(right + 1, 0)]
-        return bool(tiles.size and int(tiles.max()) > moment)
+        spacing = 0.5 * TILE * self._maps.cell
+        lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(way, axis=0).T))])
+        along = np.arange(0.0, lengths[-1] + spacing, spacing)
+        places = np.column_stack([np.interp(along, lengths, way[:, axis]) for axis in range(2)])
+        room = NEAR_WAY * self.bounds.half_width
+        around = room * np.array([(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0), (0.0, 0.0)])
+        rows, columns = self._tiles((places[:, None] + around).reshape(-1, 2)).T
+        versions = self._maps.arrays.versions
+        drawn = (rows >= 0) & (columns >= 0) & (rows < versions.shape[0]) & (columns < versions.shape[1])
+        return bool((versions[rows[drawn], columns[drawn]] > moment).any())
+
+    def _tiles(self, places: npt.NDArray[np.floating[Any]]) -> IntArray:
+        """The tiles of the maps (row, column) in which places (x, z) lie; beyond the maps they are out of range."""
+        frame = self._maps.arrays.frame
+        cells = np.floor(places[..., ::-1] / frame[CELL]) - frame[[FIRST_ROW, FIRST_COLUMN]]
+        out: IntArray = (cells // TILE).astype(np.int64)
+        return out

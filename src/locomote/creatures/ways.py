@@ -150,10 +150,8 @@ class Ways:
         """Whether the world changed near a way, or anywhere for one that has none."""
         if row[w.STATE] == w.NO_WAY:
             return True
-        room = 2.0 * self._surveys.bounds.half_width
         points = self.points[n, int(row[w.SEGMENT]) : int(row[w.POINTS])]
-        box = np.concatenate([points.min(axis=0) - room, points.max(axis=0) + room])
-        return self._surveys.changed_since(int(row[w.MOMENT]), box)
+        return self._surveys.changed_along(int(row[w.MOMENT]), points)
 
     def _make_way(self, n: int, row: FloatArray) -> None:
         """Seek a way in larger and larger windows."""
