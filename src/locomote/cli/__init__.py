@@ -10,8 +10,10 @@ import sys
 import typer
 
 from locomote.cli import (
+    bench,
     clean,
     convert,
+    creature,
     demo,
     draw,
     fit,
@@ -28,7 +30,7 @@ from locomote.errors import LocomoteError
 
 app = typer.Typer(
     name="locomote",
-    help="People who walk and run as told; and motion of any rig read, measured, drawn, put on another body.",
+    help="People and creatures who go as told; and motion of any rig read, measured, drawn, put on another body.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,6 +39,7 @@ app = typer.Typer(
 app.command("walk")(walk.walk)
 app.command("script")(script.script)
 app.add_typer(steps.app, name="steps")
+app.command("creature")(creature.creature)
 app.command("fit")(fit.fit)
 app.command("validate")(validate.validate)
 app.command("info")(info.info)
@@ -46,6 +49,7 @@ app.command("clean")(clean.clean)
 app.command("measure")(measure.measure)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)
+app.add_typer(bench.app, name="bench")
 
 
 def _version(asked: bool) -> None:

@@ -54,6 +54,9 @@ the point: <code>locomote demo stones</code>.""",
 slow for the jump, go round it, or stop; and they keep out of one another's way. Planted feet are green.""",
     "stones": """People who step exactly where they are told: stones over water, uneven ground, stairs, a path. Every
 step is blended from recorded ones so that the ball of the foot lands on its mark.""",
+    "creatures": """Creatures with any number of legs over any ground, with no recorded motion at all: gaits say when a
+foot swings, and every foot looks for its own way to the best place to stand. Yours from any rig:
+<code>locomote creature rig.glb -o out.glb</code>.""",
 }
 
 
@@ -66,6 +69,7 @@ class Clip:
     text: str
     files: tuple[str, ...]
     figures: Measures | None = None
+    facts: tuple[tuple[str, str, str], ...] = ()  # name, value and unit: in place of figures
 
 
 def write_page(folder: Path, clips: list[Clip], lead: str = LEADS["walking"]) -> Path:
@@ -96,6 +100,8 @@ def _section(clip: Clip) -> str:
     name, title = escape(clip.name), escape(clip.title)
     text = f"<p>{escape(clip.text)}</p>" if clip.text else ""
     table = sheet = ""
+    if clip.facts:
+        table = f"<table>{''.join(_fact(*fact) for fact in clip.facts)}</table>"
     if clip.figures is not None:
         rows = "\n".join(_row(figure, getattr(clip.figures, figure)) for figure in SHOWN)
         table = f"<table>{rows}</table>"
@@ -114,6 +120,10 @@ def _section(clip: Clip) -> str:
 def _row(name: str, value: float | int | None) -> str:
     unit, meaning = FIGURES[name]
     shown = "–" if value is None else f"{round(value, 3):.3g}" if isinstance(value, float) else str(value)
-    label = name.replace("_", " ")
-    cells = f'<td>{label}</td><td class="n">{shown}</td><td class="u">{escape(unit)}</td>'
-    return f'<tr title="{escape(meaning)}">{cells}</tr>'
+    return _fact(name.replace("_", " "), shown, unit, meaning)
+
+
+def _fact(name: str, value: str, unit: str, meaning: str = "") -> str:
+    cells = f'<td>{escape(name)}</td><td class="n">{escape(value)}</td><td class="u">{escape(unit)}</td>'
+    title = f' title="{escape(meaning)}"' if meaning else ""
+    return f"<tr{title}>{cells}</tr>"

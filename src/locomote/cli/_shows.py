@@ -45,6 +45,7 @@ class Show:
     closeup: str | None = None
     size: tuple[int, int] = (640, 360)  # pixels of the film
     follow: bool = True  # whether the camera goes along with several people
+    facts: tuple[tuple[str, str, str], ...] = ()  # name, value and unit: told in place of measures
 
 
 def start_and_stop(model: HumanModel, seconds: float) -> Show:

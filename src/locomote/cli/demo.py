@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locomote.cli._human import make_folder, measured, model_of
+from locomote.cli._human import make_folder, measured, model_of, over_time
 from locomote.cli._shared import Quiet, progress, say
 from locomote.errors import MissingExtra
 
@@ -29,49 +31,65 @@ class What(StrEnum):
     WALKING = "walking"
     OBSTACLES = "obstacles"
     STONES = "stones"
+    CREATURES = "creatures"
 
 
 FOLDERS = {
     What.WALKING: Path("out"),
     What.OBSTACLES: Path("out") / "obstacles",
     What.STONES: Path("out") / "stones",
+    What.CREATURES: Path("out") / "creatures",
 }
 
 
 def demo(
     what: Annotated[
-        What, typer.Argument(help="walking and running; obstacles: jumps, ways round; stones: exact steps.")
+        What,
+        typer.Argument(
+            help="walking and running; obstacles: jumps, ways round; stones: exact steps; creatures: any legs."
+        ),
     ] = What.WALKING,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", help="Folder to fill.", show_default="out, out/obstacles or out/stones"
-        ),
+        typer.Option("-o", "--output", help="Folder to fill.", show_default="out, or out/ and what is shown"),
     ] = None,
     seconds: Annotated[float, typer.Option(min=1.0, max=60.0, help="Length of the shorter clips.")] = 4.0,
     quiet: Quiet = False,
 ) -> None:
-    """Make people walk, run and jump, measure and draw them into a folder with a page that shows it all."""
-    from locomote.cli._obstacle_shows import OBSTACLE_SHOWS
+    """Make people and creatures go, measure and draw them into a folder with a page that shows it all."""
     from locomote.cli._page import LEADS, write_page
-    from locomote.cli._shows import SHOWS
-    from locomote.cli._stone_shows import STONE_SHOWS
 
-    shows = {What.WALKING: SHOWS, What.OBSTACLES: OBSTACLE_SHOWS, What.STONES: STONE_SHOWS}[what]
     output = FOLDERS[what] if output is None else output
     make_folder(output)
     say("the first run compiles its kernels, which takes a minute or two; later runs start at once", quiet)
-    model = model_of(None)
+    shows = _shows(what, seconds)
     clips: list[Clip] = []
     with progress(f"filling {output}", quiet) as step:
         for make in shows:
-            show = make(model, seconds)
-            clips.append(_single(show, output) if len(show.motions) == 1 else _together(show, output))
+            show = make()
+            alone = len(show.motions) == 1 and not show.facts
+            clips.append(_single(show, output) if alone else _together(show, output))
             step(len(clips), len(shows))
         page = write_page(output, clips, LEADS[what.value])
     say(f"{page}: open it in a browser", quiet)
     if what is What.WALKING:
-        say("jumps and obstacles: locomote demo obstacles; exact steps: locomote demo stones", quiet)
+        others = (f"locomote demo {other.value}" for other in What if other is not what)
+        say(f"more: {', '.join(others)}", quiet)
+
+
+def _shows(what: What, seconds: float) -> list[Callable[[], Show]]:
+    """What makes each section of the page."""
+    if what is What.CREATURES:
+        from locomote.cli._creature_shows import CREATURE_SHOWS
+
+        return [partial(make, seconds) for make in CREATURE_SHOWS]
+    from locomote.cli._obstacle_shows import OBSTACLE_SHOWS
+    from locomote.cli._shows import SHOWS
+    from locomote.cli._stone_shows import STONE_SHOWS
+
+    model = model_of(None)
+    shows = {What.WALKING: SHOWS, What.OBSTACLES: OBSTACLE_SHOWS, What.STONES: STONE_SHOWS}[what]
+    return [partial(make, model, seconds) for make in shows]
 
 
 def _single(show: Show, folder: Path) -> Clip:
@@ -114,7 +132,7 @@ def _together(show: Show, folder: Path) -> Clip:
     files = [
         name
         for motion in show.motions
-        if (name := _saved(motion, folder / f"{show.name}-{motion.name}{TOGETHER}"))
+        if (name := _saved(motion, folder / f"{_file(show, motion)}{TOGETHER}"))
     ]
     film_together(
         show.motions,
@@ -124,9 +142,14 @@ def _together(show: Show, folder: Path) -> Clip:
         fps=FILM_FPS,
         title=show.title,
         follow=show.follow,
+        ground=over_time(show.ground),
         obstacles=show.obstacles,
     )
-    return Clip(show.name, show.title, show.text, tuple(files))
+    return Clip(show.name, show.title, show.text, tuple(files), facts=show.facts)
+
+
+def _file(show: Show, motion: Motion) -> str:
+    return show.name if len(show.motions) == 1 else f"{show.name}-{motion.name}"
 
 
 def _saved(motion: Motion, path: Path) -> str | None:
