@@ -7,15 +7,18 @@ from locomote.creatures.creature import Creature
 from locomote.creatures.crowd import Crowd
 from locomote.creatures.gaits import Gait, GaitSet
 from locomote.creatures.morphology import Leg, LegLimits, Morphology, default_limits
+from locomote.creatures.watching import Figures, Watch
 
 __all__ = [
     "NAMES",
     "Creature",
     "Crowd",
+    "Figures",
     "Gait",
     "GaitSet",
     "Leg",
     "LegLimits",
     "Morphology",
+    "Watch",
     "default_limits",
 ]
