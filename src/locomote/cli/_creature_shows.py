@@ -16,7 +16,7 @@ from locomote.world import Ground, Obstacles
 
 FPS = 60.0
 CROWD = (("spider", 2), ("ant", 3), ("wolf", 2), ("lizard", 3), ("robot", 2), ("crab", 2))  # of the mixed one
-APART = 2.4  # m between them at the beginning
+APART = 1.9  # m between them at the beginning
 Facts = tuple[tuple[str, str, str], ...]  # name, value, unit
 
 
@@ -68,7 +68,7 @@ def lizard(seconds: float) -> Show:
     ground.add_slope((0.0, 0.6), length=3.0, angle=math.radians(20.0), width=3.0, landing=2.0)
     crowd = Crowd("lizard", 1, ground=ground)
     crowd.command(speed=0.5)
-    return _show("lizard", "A lizard up 20 degrees", "", [crowd], 2.0 * seconds)
+    return _show("lizard", "A lizard up 20 degrees", "", [crowd], 2.0 * seconds, view="side")
 
 
 def crab(seconds: float) -> Show:
@@ -105,12 +105,12 @@ def robot(seconds: float) -> Show:
     crowd = Crowd("robot", 1, ground=ground)
     crowd.command(speed=0.5)
     text = "Five legs have no sides to alternate: they lift one after the other in the order of a star."
-    return _show("robot", "A five-legged robot uphill", text, [crowd], 2.0 * seconds)
+    return _show("robot", "A five-legged robot uphill", text, [crowd], 2.0 * seconds, view="side")
 
 
 def mixed(seconds: float) -> Show:
     """Many kinds in one world."""
-    obstacles = _crates(seed=8, count=90, width=13.0, length=9.0, moving=0.4, tall=0.12)
+    obstacles = _crates(seed=8, count=90, width=11.0, length=8.0, moving=0.4, tall=0.12)
     ground = Ground.rough(6, (30.0, 30.0), amplitude=0.12, feature=2.5)
     random = np.random.default_rng(2)
     places = iter(random.permutation([(APART * i, APART * k) for i in range(-2, 3) for k in range(-2, 1)]))
@@ -123,7 +123,7 @@ def mixed(seconds: float) -> Show:
         crowds.append(one)
     text = "One world, one method: spiders, ants, wolves, lizards, robots and crabs among crates that move."
     title = f"{sum(count for _, count in CROWD)} creatures of {len(CROWD)} kinds"
-    return _show("mixed", title, text, crowds, 2.0 * seconds, view="high", follow=False)
+    return _show("mixed", title, text, crowds, 2.0 * seconds, view="high", size=(800, 450))
 
 
 CREATURE_SHOWS: tuple[Callable[[float], Show], ...] = (
@@ -148,10 +148,12 @@ def _show(
     seconds: float,
     after: Hook | None = None,
     view: str = "three-quarter",
-    follow: bool = True,
+    size: tuple[int, int] = (640, 360),
 ) -> Show:
     """Let them go, watch them, and keep what they did."""
     maps = crowds[0].maps
+    pieces, grid, _ = maps.ground.arrays
+    open_floor = len(pieces) == 0 and grid.size == 1 and len(maps.obstacles) == 0
     things = maps.obstacles.copy()
     watches = [Watch(crowd) for crowd in crowds]
 
@@ -170,9 +172,9 @@ def _show(
         text,
         motions,
         view=view,
-        ground=maps.ground,
+        ground=None if open_floor else maps.ground,
         obstacles=None if len(things) == 0 else things.at if things.moves else things,
-        follow=follow,
+        size=size,
         facts=_facts([watch.figures() for watch in watches]),
     )
 
