@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from locomote.kernels._compile import inline
+from locomote.kernels._compile import inline, part
 from locomote.kernels.creature_layout import (
     BEGAN_Y,
     DURATION,
@@ -59,7 +59,7 @@ def turn_of(row: Floats) -> Quaternion:
     return multiply(about_up(row[YAW]), multiply(exp((-row[PITCH], 0.0, 0.0)), exp((0.0, 0.0, row[ROLL]))))
 
 
-@inline
+@part
 def carry_body(
     dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds, maps: MapArrays
 ) -> Quaternion:

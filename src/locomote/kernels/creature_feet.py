@@ -243,7 +243,7 @@ def plant_all(feet: Floats, maps: MapArrays) -> None:
             _anchor(foot, slot, foot[c.FOOT_X], height, foot[c.FOOT_Z], maps)
 
 
-@inline
+@part
 def give_back(dt: float, row: Floats, feet: Floats, folds: Folds) -> None:
     """What the feet ask of the body: to come where they found room; and how many found none."""
     count = feet.shape[0]

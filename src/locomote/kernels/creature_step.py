@@ -6,7 +6,7 @@ import math
 
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
-from locomote.kernels._compile import inline, kernel
+from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.body_pose import Trunk, carry_body
 from locomote.kernels.creature_drive import drive_body, next_turn
 from locomote.kernels.creature_feet import give_back, move_feet, plan_feet
@@ -15,8 +15,8 @@ from locomote.kernels.gait_disks import natural_gait, turn_disks
 from locomote.kernels.gait_layout import GaitArrays
 from locomote.kernels.leg_fold import Folds, reach_for
 from locomote.kernels.map_layout import MapArrays
-from locomote.kernels.quaternion import multiply, quaternion, rotate, store
-from locomote.kernels.vector import Floats, Ints, vector
+from locomote.kernels.quaternion import Quaternion, multiply, quaternion, rotate, store
+from locomote.kernels.vector import Floats, Ints, Vector, vector
 
 _STILL, _TURNING = 0.02, 0.05  # m/s and rad/s below which a creature stands
 _GIVES_UP = 0.5  # share of feet without a way at which a creature stops
@@ -75,21 +75,25 @@ def step_creatures(
         _note(noted, c.LEGS)
         centre = row[c.X], row[c.Y], row[c.Z]
         x, y, z = rotate(turn, vector(root_offset))
-        root_positions[n, 0], root_positions[n, 1], root_positions[n, 2] = (
-            centre[0] + x,
-            centre[1] + y,
-            centre[2] + z,
-        )
+        root_positions[n, 0], root_positions[n, 1] = centre[0] + x, centre[1] + y
+        root_positions[n, 2] = centre[2] + z
         store(rotations[n, 0], multiply(turn, quaternion(root_turn)))
         if row[c.VISIBLE] > 0.0:
-            for f in range(feet.shape[1]):
-                foot = feet[n, f]
-                goal = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
-                foot[c.ERROR] = reach_for(f, goal, centre, turn, folds, rotations[n], places[n, f])
-                row[c.REACHED] += 1.0
+            _pose_legs(centre, turn, feet[n], folds, rotations[n], places[n])
+            row[c.REACHED] += feet.shape[1]
         _note(noted, c.FEEDBACK)
         give_back(dt, row, feet[n], folds)
         row[c.WANTED_SPEED] = wanted
+
+
+@part
+def _pose_legs(
+    centre: Vector, turn: Quaternion, feet: Floats, folds: Folds, rotations: Floats, places: Floats
+) -> None:
+    """Pose all legs of a creature so that their tips are at its feet."""
+    for f in range(feet.shape[0]):
+        goal = feet[f, c.FOOT_X], feet[f, c.FOOT_Y], feet[f, c.FOOT_Z]
+        feet[f, c.ERROR] = reach_for(f, goal, centre, turn, folds, rotations, places[f])
 
 
 @inline

@@ -17,17 +17,16 @@ from locomote.kernels.quaternion import (
     about_up,
     between,
     conjugate,
-    exp,
     multiply,
     quaternion,
     rotate,
     store,
 )
-from locomote.kernels.vector import Floats, Ints, Vector, add, mix, norm, scale, subtract, unit, vector
+from locomote.kernels.vector import Floats, Ints, Vector, add, mix, norm, subtract, unit, vector
 
 TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
-_ROUNDS = 12  # of Newton's method, at most; one or two are usual
-_NEAR = 1e-8  # of the distance
+_ROUNDS = 12  # of Newton's method, at most; one is usual
+_SHORT = 3e-5  # a step of it after which another would change nothing that counts
 
 
 class Folds(NamedTuple):
@@ -86,14 +85,14 @@ def fold_for(leg: int, distance: float, folds: Folds) -> float:
     for _ in range(_ROUNDS):
         x, y, z, rate = folded(leg, fold, folds)
         error = x * x + y * y + z * z - distance * distance
-        if abs(error) <= 2.0 * _NEAR * distance * distance:
-            break
         if error > 0.0:
             low = max(low, fold)
         else:
             high = min(high, fold)
         step = fold - error / rate if rate < 0.0 else math.inf
-        fold = step if low < step < high else 0.5 * (low + high)
+        before, fold = fold, step if low <= step <= high else 0.5 * (low + high)
+        if abs(fold - before) < _SHORT:
+            break
     return fold
 
 
@@ -127,38 +126,36 @@ def reach_for(
     wanted = subtract(rotate(conjugate(turn), subtract(goal, centre)), hip)
     distance = norm(wanted)
     fold = fold_for(leg, min(max(distance, folds.spans[leg, 0]), folds.spans[leg, 1]), folds)
-    x, y, z, _ = folded(leg, fold, folds)
-    tip = _in_body(leg, x, y, z, folds)
-    reached = unit(tip, (0.0, -1.0, 0.0))
+    side, amount = (0, -fold) if fold < 0.0 else (1, fold)
+    count = folds.counts[leg]
+    # First in the axes of the leg: bends one after the other, by their half angles.
+    x, y, z, cosine, sine = 0.0, 0.0, 0.0, 1.0, 0.0
+    for i in range(count):
+        if i > 0:
+            half = 0.5 * amount * folds.bends[leg, i, side]
+            c, s = math.cos(half), math.sin(half)
+            axis = folds.hinges[leg, i]
+            bend = c, s * axis[0], s * axis[1], s * axis[2]
+            store(rotations[folds.joints[leg, i]], multiply(quaternion(folds.rests[leg, i]), bend))
+            c, s = c * c - s * s, 2.0 * c * s
+            cosine, sine = cosine * c - sine * s, sine * c + cosine * s
+        u, v = folds.bones[leg, i, 0], folds.bones[leg, i, 1]
+        x, y, z = x + cosine * u - sine * v, y + sine * u + cosine * v, z + folds.bones[leg, i, 2]
+        places[i + 1, 0], places[i + 1, 1], places[i + 1, 2] = x, y, z
+    # Then as the hip turns it.
+    reached = unit(_in_body(leg, x, y, z, folds), (0.0, -1.0, 0.0))
     swing = between(reached, unit(wanted, reached))
-    # The cone is counted from rest: there the plane of the leg has not turned at all.
-    half = math.acos(min(1.0, max(-1.0, swing[0])))
-    if 2.0 * half > folds.cones[leg]:
+    if swing[0] < math.cos(0.5 * folds.cones[leg]):
+        half = math.acos(min(1.0, max(-1.0, swing[0])))
         swing = _shortened(swing, folds.cones[leg] / (2.0 * half))
-    first = folds.joints[leg, 0]
     local = multiply(quaternion(folds.hip_parents[leg]), multiply(swing, quaternion(folds.hip_turns[leg])))
-    store(rotations[first], local)
+    store(rotations[folds.joints[leg, 0]], local)
     facing = multiply(turn, swing)
     base = add(centre, rotate(turn, hip))
     places[0, 0], places[0, 1], places[0, 2] = base
-    side = 0 if fold < 0.0 else 1
-    amount = abs(fold)
-    x, y, z, angle = 0.0, 0.0, 0.0, 0.0
-    count = folds.counts[leg]
-    for i in range(count):
-        bend = amount * folds.bends[leg, i, side]
-        angle += bend
-        if i > 0:
-            axis = vector(folds.hinges[leg, i])
-            store(
-                rotations[folds.joints[leg, i]],
-                multiply(quaternion(folds.rests[leg, i]), exp(scale(axis, bend))),
-            )
-        cosine, sine = math.cos(angle), math.sin(angle)
-        u, v = folds.bones[leg, i, 0], folds.bones[leg, i, 1]
-        x, y, z = x + cosine * u - sine * v, y + sine * u + cosine * v, z + folds.bones[leg, i, 2]
-        place = add(base, rotate(facing, _in_body(leg, x, y, z, folds)))
-        places[i + 1, 0], places[i + 1, 1], places[i + 1, 2] = place
+    for i in range(1, count + 1):
+        in_body = _in_body(leg, places[i, 0], places[i, 1], places[i, 2], folds)
+        places[i, 0], places[i, 1], places[i, 2] = add(base, rotate(facing, in_body))
     return norm(subtract(goal, vector(places[count])))
 
 
