@@ -19,6 +19,7 @@ CRAWL = 0.1  # of the cruising speed, the least before the goal
 AHEAD = 0.5  # s of its way, from where a creature takes its direction
 TURNING = 0.2  # cosine of the angle off its course from which on a creature turns on the spot
 STOPPING = 0.45  # s in which a creature that closes in on another could stop, twice over
+BERTH = 0.04  # of the radii, kept free for what a body sways and overshoots
 SOON = 0.5  # rad that a creature turns before its speed follows
 STILL = 0.02  # of the cruising speed: slower than that a creature does not turn to where it is pushed
 AT_GOAL = 4.0  # tolerances by which one who had arrived must be off to set out again
@@ -191,7 +192,7 @@ def _safe_speed(
         closing = (sine * dx + cosine * dz) / far
         if closing <= 0.0:
             continue
-        gap = far - radii[me] - radii[other]
+        gap = far - (1.0 + BERTH) * (radii[me] + radii[other])
         coming = -(course.velocities[other, 0] * dx + course.velocities[other, 1] * dz) / far
         half = gap / (2.0 * STOPPING)
         # One who gives way takes half of the gap, or what it leaves; of one who does not, what it comes nearer is lost.
