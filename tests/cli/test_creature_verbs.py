@@ -71,6 +71,17 @@ def test_a_heading_is_faced(tmp_path: Path) -> None:
     assert end["x"] > 0.5 > end["z"]
 
 
+def test_a_place_is_gone_to_round_what_is_in_the_way(tmp_path: Path) -> None:
+    world = tmp_path / "wall.toml"
+    world.write_text("[[obstacle]]\nkind = 'wall'\nstart = [-0.4, 1]\nend = [0.4, 1]\nheight = 1.5\n")
+    options = ("--world", world, "--to", "0,2", "--speed", 0.6, "--seconds", 9, "--fps", 30)
+    done = run("creature", "ant", *options, "-o", tmp_path / "a.npz", "--json")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert told["states"] == ["arrived"]
+    assert np.hypot(told["ends"][0]["x"], told["ends"][0]["z"] - 2.0) < 0.1
+
+
 def test_several_go_into_a_folder(tmp_path: Path) -> None:
     arguments = ("--count", 2, "--seconds", 0.5, "--format", "npz", "--seed", 3, "-o", tmp_path / "ants")
     done = run("creature", "ant", *arguments)
@@ -122,6 +133,7 @@ def test_the_list_names_all_with_their_gaits() -> None:
         (("ant", "-o", "x.npz", "--gait", "tango"), "no gait 'tango'; the gaits are: tripod, "),
         (("ant", "-o", "x.npz", "--speed", "99"), "--speed 99: 99 is out of range; expected -15 to 15"),
         (("ant", "-o", "x.npz", "--turn", "1", "--heading", "1"), "exclude one another"),
+        (("ant", "-o", "x.npz", "--to", "1"), "--to 1: expected X,Z in metres"),
         (("ant", "-o", "x.npz", "--world", "none.toml"), "none.toml: no such file"),
         (("rig.bvh", "-o", "x.npz", "--legs", "hip"), "--legs hip: 'hip': expected HIP:TIP"),
     ],

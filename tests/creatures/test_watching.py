@@ -26,7 +26,8 @@ def test_a_walk_on_level_ground_has_nothing_to_complain_of() -> None:
     assert seen.seconds == pytest.approx(1.5)
     assert seen.plans == crowd.counts["plans"] > 8
     assert max(seen.stance_slip, seen.penetration, seen.tip_error) < 0.01
-    assert seen.crossings == seen.replans == seen.blocked == 0
+    assert seen.crossings == seen.blocked == 0
+    assert seen.replans < seen.plans
     assert 0.9 < seen.score <= 1.0
     assert seen.as_dict()["couples_a_plan"] == seen.couples / seen.plans
 

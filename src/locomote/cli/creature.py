@@ -45,6 +45,9 @@ def creature(
         str | None,
         typer.Option("--turn-rate", "--turn", help=f"rad/s, or with deg degrees/s, {OVER_TIME}."),
     ] = None,
+    to: Annotated[
+        str | None, typer.Option(metavar="X,Z", help="Find a way to this place, metres, and stop there.")
+    ] = None,
     gait: Annotated[
         str, typer.Option(help="A gait by name (see --list), random, or auto: by the speed.")
     ] = "auto",
@@ -94,7 +97,7 @@ def creature(
     files = _files(Path(what).stem, output, extension, count)
     if film is not None:
         _check_film(film, view)
-    told = _Told.parse(speed, turn_rate, heading)
+    told = _Told.parse(speed, turn_rate, heading, to)
     kind = _creature(what, legs, forward, height)
     crowd = _crowd(kind, count, told, gait, step_height, world, seed)
     with progress(f"{kind.name} to {output.name}", quiet or as_json) as step:
@@ -114,21 +117,23 @@ class _Told:
         speed: Schedule | None,
         turn_rate: Schedule | None,
         heading: float | None,
+        place: tuple[float, float] | None,
     ) -> None:
-        self.speed, self.turn_rate, self.heading = speed, turn_rate, heading
+        self.speed, self.turn_rate, self.heading, self.place = speed, turn_rate, heading, place
 
     @classmethod
-    def parse(cls, speed: str | None, turn_rate: str | None, heading: str | None) -> _Told:
+    def parse(cls, speed: str | None, turn_rate: str | None, heading: str | None, to: str | None) -> _Told:
         from locomote.creatures.crowd import FASTEST, FASTEST_TURN
-        from locomote.human.schedule import parse_angle, parse_schedule
+        from locomote.human.schedule import parse_angle, parse_place, parse_schedule
 
-        if turn_rate is not None and heading is not None:
-            raise LocomoteError("--heading and --turn-rate exclude one another: each says where to go")
+        if sum(each is not None for each in (turn_rate, heading, to)) > 1:
+            raise LocomoteError("--to, --heading and --turn-rate exclude one another: each says where to go")
         most = FASTEST_TURN
         return cls(
             None if speed is None else parse_schedule(speed, "--speed", -FASTEST, FASTEST),
             None if turn_rate is None else parse_schedule(turn_rate, "--turn-rate", -most, most, angle=True),
             None if heading is None else parse_angle(heading, f"--heading {heading}"),
+            None if to is None else parse_place(to, f"--to {to}"),
         )
 
     def first_speed(self, kind: Creature) -> float:
@@ -195,6 +200,8 @@ def _crowd(
         crowd.command(gait=gait)
     if told.heading is not None:
         crowd.command(heading=told.heading)
+    if told.place is not None:
+        crowd.go_to(*told.place)
     if step_height is not None:
         crowd.command(step_height=step_height)
     return crowd
@@ -297,6 +304,7 @@ def _report(crowd: Crowd, figures: Figures, files: list[Path]) -> dict[str, Any]
         "files": [str(file) for file in files],
         **numbers,
         "gaits": sorted(set(crowd.gaits)),
+        "states": crowd.states,
         "ends": ends,
     }
 

@@ -127,14 +127,21 @@ class Watch:
 
     def _look_below(self) -> None:
         """How deep feet are in what is where they are."""
-        feet, things = self.crowd.feet, self.crowd.maps.arrays.things
+        feet, rows = self.crowd.feet, self.crowd._feet
         heights, slots = self.crowd.maps.surface(feet)
         deep = heights - feet[..., 1]
-        moves = np.zeros(deep.shape, dtype=np.bool_)
-        moves[slots >= 0] = things[slots[slots >= 0], m.MOVES] > 0.0
+        under = np.where(self.crowd.planted, rows[:, :, c.SUPPORT], rows[:, :, c.GOAL_SUPPORT]).astype(int)
+        moves = self._moving(slots) | self._moving(under)
         self.sunk = max(self.sunk, float(np.max(deep[~moves], initial=0.0)))
         self.overrun = max(self.overrun, float(np.max(deep[moves], initial=0.0)))
         self.overruns += int(np.count_nonzero(deep[moves] > NOTED))
+
+    def _moving(self, slots: npt.NDArray[np.int64]) -> BoolArray:
+        """Whether there are things in these slots that move."""
+        things = self.crowd.maps.arrays.things
+        known = (slots >= 0) & (slots < len(things))
+        out: BoolArray = known & (things[np.where(known, slots, 0), m.MOVES] > 0.0)
+        return out
 
     def _count_plans(self) -> None:
         feet = self.crowd._feet
