@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
 F = TypeVar("F", bound=Callable[..., object])
 
+# Functions that make no arrays are compiled without Numba's counting of references (``_nrt``): where structures of many
+# arrays are handed on, the counting took ten times as long as the work.
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+_LEAN: dict[str, Any] = {**_OPTIONS, "_nrt": False}
+_COUNTING: dict[str, Any] = {**_OPTIONS, "_nrt": True}  # said aloud: it would be taken over from who calls
+
+
+def _compiled(function: F, **options: Any) -> F:
+    return cast(F, njit(**options)(function))
+
 
 def kernel(function: F) -> F:
     """Compile a loop over arrays; it is called from Python."""
-    return cast(F, njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})(function))
+    return _compiled(function, cache=True, **_COUNTING)
 
 
 def inline(function: F) -> F:
-    """Compile a small function for use inside kernels; it is melted into them.
+    """Compile a small function for use inside kernels; it is melted into them and makes no arrays.
 
     It is compiled as part of every kernel that calls it and has no cache of its own. Numba renews the cache
     of a kernel when the kernel's own file changes, not when a function it takes from another file does.
     """
     # Without force, LLVM leaves calls that hand over whole structures of arrays, which cost more than the work.
-    melted = njit(nogil=True, error_model="numpy", fastmath={"contract"}, forceinline=True)
-    return cast(F, melted(function))
+    return _compiled(function, forceinline=True, **_LEAN)
 
 
 def part(function: F) -> F:
-    """Compile a large function for use inside kernels, for work that is done seldom; it stays a call."""
-    return cast(F, njit(nogil=True, error_model="numpy", fastmath={"contract"})(function))
+    """Compile a large function for use inside kernels; it stays a call and makes no arrays."""
+    return _compiled(function, **_LEAN)
+
+
+def maker(function: F) -> F:
+    """Compile a function for use inside kernels that makes arrays; it stays a call."""
+    return _compiled(function, **_COUNTING)

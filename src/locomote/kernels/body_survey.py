@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels._compile import inline, kernel, maker, part
 from locomote.kernels.body_way_layout import MATTER, NARROW, STAND, STEEP, Bounds, Survey
 from locomote.kernels.ground import base_height
 from locomote.kernels.map_layout import (
@@ -86,7 +86,7 @@ def _read(maps: MapArrays, group: int, bounds: Bounds, out: Survey) -> None:
             out.kind[i, j] = MATTER if matter else (STAND if level > -math.inf else NARROW)
 
 
-@part
+@maker
 def _narrow(bounds: Bounds, out: Survey) -> None:
     """Cells without a foothold take the level of the nearest one; where legs cannot step over they are matter."""
     rows, columns = out.kind.shape
@@ -203,7 +203,7 @@ def _keep_clear(bounds: Bounds, out: Survey) -> None:
                         clear[i, j] = distance
 
 
-@part
+@maker
 def _areas(bounds: Bounds, out: Survey) -> int:
     """Number the areas of cells that can be reached from each other."""
     opened, area, level, thing = out.open, out.area, out.level, out.thing

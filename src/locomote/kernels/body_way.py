@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels._compile import inline, kernel, maker, part
 from locomote.kernels.body_survey import DIAGONAL, NEARNESS, passes
 from locomote.kernels.body_way_layout import BEYOND, CLOSED, FOUND, MATTER, NARROW, NEARBY, Bounds, Survey
 from locomote.kernels.map_outline import Bytes
@@ -142,7 +142,7 @@ def _append(cell: int, found: Survey, points: Floats, passed: Ints, count: int, 
     passed[count] = k
 
 
-@part
+@maker
 def _dearness(found: Survey, bounds: Bounds, standing: Floats) -> Floats:
     """What a metre of way costs in every cell, at least 1."""
     rows, columns = found.kind.shape
@@ -201,7 +201,7 @@ def line_cost(
         r, c = r1, c1
 
 
-@part
+@maker
 def _nearest_open(start: int, found: Survey, bounds: Bounds) -> int:
     """The open cell that is fewest moves away, not through matter nor over steps that are too high; -1 for none."""
     kind, opened, level, thing, side = found.kind, found.open, found.level, found.thing, found.frame[2]
@@ -246,7 +246,7 @@ def _nearest_of(area: int, to: int, found: Survey) -> int:
     return nearest
 
 
-@part
+@maker
 def _search(first: int, end: int, found: Survey, bounds: Bounds, dearness: Floats) -> tuple[Ints32, Floats]:
     """The cells of the cheapest way, and what it costs to each; both cells must be of one area."""
     opened, level, thing, side = found.open, found.level, found.thing, found.frame[2]

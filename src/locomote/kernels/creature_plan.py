@@ -9,7 +9,7 @@ import numpy as np
 
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
-from locomote.kernels._compile import inline, part
+from locomote.kernels._compile import inline, maker
 from locomote.kernels.body_pose import STRETCH, Trunk
 from locomote.kernels.creature_drive import look_ahead
 from locomote.kernels.leg_fold import Folds, way_at
@@ -64,7 +64,7 @@ class Bench(NamedTuple):
     swing: SwingScratch
 
 
-@inline
+@maker
 def make_bench(feet: int, samples: int) -> Bench:
     """New room to work in."""
     return Bench(
@@ -118,7 +118,7 @@ def preferred(
     return px, surface(px, pz, maps)[0], pz
 
 
-@part
+@maker
 def plan_foot(
     f: int,
     why: int,

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from locomote.kernels._compile import part
+from locomote.kernels._compile import maker
 from locomote.kernels.map_layout import (
     CELL,
     CORNERS,
@@ -31,7 +31,7 @@ from locomote.kernels.map_outline import TOUCH, Bytes, foot_box, grow_outline, l
 from locomote.kernels.vector import Floats
 
 
-@part
+@maker
 def grow_window(
     maps: MapArrays,
     row: int,

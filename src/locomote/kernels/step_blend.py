@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels._compile import inline, kernel, maker, part
 from locomote.kernels.quaternion import Quaternion, about_up, multiply
 from locomote.kernels.vector import Floats, Ints, Vector, smooth_step
 
@@ -146,7 +146,7 @@ def blend(
         _mirror(clips, 1 if upper > 0 else JOINTS, out)
 
 
-@part
+@maker
 def _blend_turns(
     j: int, first: int, corners: Ints, turns: Floats, clips: Clips, out: Floats, rounds: int
 ) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote.kernels._compile import kernel, part
+from locomote.kernels._compile import kernel, maker, part
 from locomote.kernels.step_locate import (
     Steps,
     barycentric,
@@ -60,7 +60,7 @@ def choose_batch(
         at, off[n] = choose(queries[n], at, steps, wishes, work, corners[n], turns[n], weights[n])
 
 
-@part
+@maker
 def choose(
     query: Floats,
     start: int,
@@ -147,7 +147,7 @@ def distance(query: Floats, record: Floats, location: float, orientation: float,
     return out
 
 
-@part
+@maker
 def _better_corners(
     query: Floats, s: int, steps: Steps, wishes: Wishes, corners: Ints, weights: Floats
 ) -> None:
@@ -215,7 +215,7 @@ def _costs(query: Floats, steps: Steps, wishes: Wishes, costs: Floats) -> None:
                 costs[n] += factor * abs(column[n] - value)
 
 
-@part
+@maker
 def _best_four(
     query: Floats, steps: Steps, wishes: Wishes, costs: Floats, corners: Ints, weights: Floats
 ) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from locomote.kernels._compile import inline, part
+from locomote.kernels._compile import inline, maker, part
 from locomote.kernels.step_blend import (
     BALL,
     FEET,
@@ -175,7 +175,7 @@ def _fit_swinging(p: int, start: int, chosen: Chosen, clips: Clips, foot: Floats
                 foot[PITCH, t] *= 1.0 - leaving
 
 
-@part
+@maker
 def _fit_swing_course(
     p: int, start: int, chosen: Chosen, clips: Clips, sole: Sole, size: float, foot: Floats
 ) -> None:
@@ -207,7 +207,7 @@ def _fit_swing_course(
             foot[BALL + 1, t] += room - low
 
 
-@part
+@maker
 def _play(
     p: int,
     begin: int,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote.kernels._compile import kernel, part
+from locomote.kernels._compile import kernel, maker, part
 from locomote.kernels.vector import Floats, Ints
 
 FLAT = 1e-9  # six times the volume in cubed hip heights, below which a tetrahedron is flat
@@ -103,7 +103,7 @@ def tidy(weights: Floats) -> None:
         weights[k] /= total
 
 
-@part
+@maker
 def invert(steps: Steps, corners: Ints, inverse: Floats) -> bool:
     """The inverse of the matrix whose columns are the corners, each over a 1; false where they are flat."""
     m = np.zeros((4, 8))
@@ -137,7 +137,7 @@ def invert(steps: Steps, corners: Ints, inverse: Floats) -> bool:
     return True
 
 
-@part
+@maker
 def solve(query: Floats, steps: Steps, corners: Ints, weights: Floats) -> bool:
     """Weights of any sign of four corners that give the query; false where the corners are flat."""
     inverse = np.empty((4, 4))
@@ -162,7 +162,7 @@ def nearest_step(query: Floats, steps: Steps) -> int:
     return best
 
 
-@part
+@maker
 def nearest_inside(
     query: Floats, steps: Steps, corners: Ints, weights: Floats, inside: Floats
 ) -> tuple[int, float]:

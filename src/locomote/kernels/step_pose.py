@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels._compile import inline, kernel, maker, part
 from locomote.kernels.quaternion import Quaternion, rotate
 from locomote.kernels.step_blend import (
     FEET,
@@ -72,7 +72,7 @@ def pose_frames(
     pose_chain(count, 0, joints, legs, hips, thigh, shank, frames, limbs, roots, rotations)
 
 
-@part
+@maker
 def find_limbs(
     count: int, hips: Floats, ankle_height: float, ankle_behind: float, frames: Floats, limbs: Floats
 ) -> None:
@@ -117,7 +117,7 @@ def _load(rows: Floats, first: int, count: int, begin: int, lanes: int, block: F
             to[i] = row[i]
 
 
-@part
+@maker
 def pose_chain(
     count: int,
     first: int,

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from locomote.kernels._compile import inline, part
+from locomote.kernels._compile import inline, maker, part
 from locomote.kernels.quaternion import conjugate, exp, log, multiply, quaternion
 from locomote.kernels.step_blend import (
     FEET,
@@ -126,7 +126,7 @@ def _hermite(u: float, v0: float, d: float, v1: float) -> float:
     return v0 * u * (1.0 - u) * (1.0 - u) + d * u * u * (3.0 - 2.0 * u) - v1 * u * u * (1.0 - u)
 
 
-@part
+@maker
 def _filter_turns(count: int, mask: Floats, frames: Floats) -> None:
     """The mask on rotations, by the turns from frame to frame: the same in any frame of reference."""
     pad = mask.shape[0] + AT_ONCE
@@ -172,7 +172,7 @@ def _filter_turns(count: int, mask: Floats, frames: Floats) -> None:
         _load(m, count, y)
 
 
-@part
+@maker
 def _filter_row(count: int, mask: Floats, row: Floats) -> None:
     """The mask on a row of numbers."""
     pad = mask.shape[0] + AT_ONCE
@@ -209,7 +209,7 @@ def _load(values: Floats, count: int, to: Floats) -> None:
         to[t] = values[t]
 
 
-@part
+@maker
 def _sink(count: int, at: int, leg: float, fps: float, frames: Floats, limbs: Floats, sinks: Floats) -> None:
     """Lower the pelvis where a leg is too short, and smoothly around; first bring it between feet far apart."""
     longest = STRETCH * leg
@@ -282,7 +282,7 @@ def _nearer(x: float, z: float, to_x: float, to_z: float, most: float) -> tuple[
     return x - dx * back, z - dz * back
 
 
-@part
+@maker
 def _spread(values: Floats, fps: float, signed: bool) -> None:
     """A smooth curve never nearer to 0 than the values: the highest of bell curves over them, rounded off."""
     count = values.shape[0]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote.kernels._compile import inline, part
+from locomote.kernels._compile import inline, maker, part
 from locomote.kernels.map_layout import GROWN
 from locomote.kernels.swing_curve import (
     RAMP,
@@ -79,7 +79,7 @@ class SwingScratch(NamedTuple):
     real: Floats  # (HEAP + MOST_CELLS, 4)
 
 
-@inline
+@maker
 def make_scratch() -> SwingScratch:
     """New room to work in."""
     return SwingScratch(np.empty((TAKEN + 1, MOST_CELLS), np.int32), np.empty((HEAP + MOST_CELLS, 4)))
