@@ -171,7 +171,7 @@ def _quality(results: Results) -> Table:
     head += [
         "tip error, mm",
         "penetration, mm",
-        "in moving crates, % of feet (mm)",
+        "run over or carried into crates, % of feet (mm)",
         "legs that cross",
         "blocked",
     ]

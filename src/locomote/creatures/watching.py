@@ -75,6 +75,7 @@ class Watch:
         self._seen = crowd._rows[:, c.VISIBLE] > 0.0
         self._born, self._stands = self._supports()
         self._landed, _ = self._seen_from_supports()
+        self._brought = np.zeros(crowd.planted.shape, dtype=np.bool_)
         self._foot_plans = crowd._feet[:, :, c.FOOT_PLANS].copy()
         self._counts = crowd.counts
         self.frames, self.seconds, self.way = 0, 0.0, 0.0
@@ -131,10 +132,12 @@ class Watch:
         heights, slots = self.crowd.maps.surface(feet)
         deep = heights - feet[..., 1]
         under = np.where(self.crowd.planted, rows[:, :, c.SUPPORT], rows[:, :, c.GOAL_SUPPORT]).astype(int)
-        moves = self._moving(slots) | self._moving(under)
-        self.sunk = max(self.sunk, float(np.max(deep[~moves], initial=0.0)))
-        self.overrun = max(self.overrun, float(np.max(deep[moves], initial=0.0)))
-        self.overruns += int(np.count_nonzero(deep[moves] > NOTED))
+        # One that was brought inside is so until it is out again, also when it is already on a way of its own.
+        brought = self._moving(slots) | self._moving(under) | self._brought
+        self._brought = brought & (deep > NOTED)
+        self.sunk = max(self.sunk, float(np.max(deep[~brought], initial=0.0)))
+        self.overrun = max(self.overrun, float(np.max(deep[brought], initial=0.0)))
+        self.overruns += int(np.count_nonzero(self._brought))
 
     def _moving(self, slots: npt.NDArray[np.int64]) -> BoolArray:
         """Whether there are things in these slots that move."""
