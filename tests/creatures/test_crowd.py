@@ -104,25 +104,6 @@ def test_a_new_place_of_a_foot_moves_its_goal_at_once() -> None:
     assert np.linalg.norm(crowd.footholds[0, foot] - goal) > 0.05
 
 
-@pytest.mark.parametrize(
-    ("told", "reason"), [({"heading": 0.4}, "heading"), ({"speed": 0.9}, "speed")], ids=["heading", "speed"]
-)
-def test_a_command_in_mid_swing_makes_one_new_plan_from_where_the_foot_is(
-    told: dict[str, float], reason: str
-) -> None:
-    crowd = Crowd("spider", 1, speed=0.5)
-    foot = _in_early_swing(crowd)
-    plans = crowd._feet[0, foot, c.FOOT_PLANS]
-    place = crowd.feet[0, foot].copy()
-    crowd.command(**told)
-    crowd.step(DT)
-    assert crowd.reasons[0, foot] == reason
-    assert np.linalg.norm(crowd._curves[0, foot, 0] - place) < 1e-9
-    while not crowd.planted[0, foot]:
-        crowd.step(DT)
-    assert crowd._feet[0, foot, c.FOOT_PLANS] == plans + 1
-
-
 def _in_early_swing(crowd: Crowd) -> int:
     """Step until some foot has just begun to swing."""
     for _ in range(300):

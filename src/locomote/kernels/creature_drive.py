@@ -15,6 +15,7 @@ YAW_RATE = math.log(2.0) / 0.1  # 1/s
 FASTEST_TURN = math.radians(120.0)  # rad/s
 _LOOKS = 4  # pieces in which the way ahead is summed
 _CROUCH = 0.7  # of the height of a hip at rest: the lowest to which it is let down to reach further
+_FRAMES = 1.2  # frames before a foot would hold the body back in which it steps instead
 _TIGHT = 0.02  # of a leg's span: what must be left of its reach, or it should step
 
 
@@ -121,9 +122,9 @@ def reaches(f: int, x: float, y: float, z: float, row: Floats, feet: Floats, fol
 
 
 @inline
-def overstretched(f: int, feet: Floats, folds: Folds) -> bool:
+def overstretched(f: int, dt: float, row: Floats, feet: Floats, folds: Folds) -> bool:
     """Whether a standing foot is about to be left behind."""
-    return bool(feet[f, c.SLACK] < _TIGHT * folds.spans[f, 1])
+    return bool(feet[f, c.SLACK] < max(_TIGHT * folds.spans[f, 1], _FRAMES * dt * abs(row[c.SPEED])))
 
 
 @inline

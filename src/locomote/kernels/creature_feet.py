@@ -10,7 +10,7 @@ from locomote.kernels.body_pose import Trunk
 from locomote.kernels.creature_drive import overstretched, reaches, wrapped
 from locomote.kernels.creature_plan import Bench, Manner, plan_foot, swing_time
 from locomote.kernels.leg_fold import Folds
-from locomote.kernels.map_layout import CELL, SAFE, MapArrays
+from locomote.kernels.map_layout import CELL, FLUSH, SAFE, TURN, VX, VZ, MapArrays, X, Z
 from locomote.kernels.map_reading import anchored, changed_since, generation, local_of, surface
 from locomote.kernels.swing_curve import swing_at, swing_share
 from locomote.kernels.vector import Floats, Ints, Vector
@@ -26,6 +26,7 @@ _MOVED = 0.04  # m that the ground under a goal may have moved up or down
 _RETIMED = 0.2  # of the planned time by which a landing may come sooner or later
 _SHORT = 1e-4  # m that a tip may be off its foot for the foot to be set down
 _AGAIN = 0.12  # s for another try
+_NEAR = 1.5  # cells around a standing foot in which what comes at it makes it step away
 _STILL = 0.02  # m/s; slower bodies stand
 _ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest is left
 
@@ -33,6 +34,7 @@ _ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest
 @part
 def plan_feet(
     dt: float,
+    flies: bool,
     row: Floats,
     gait: Floats,
     feet: Floats,
@@ -75,7 +77,7 @@ def plan_feet(
             foot[c.SERVED] = 1.0
         elif foot[c.WHY] == c.CARRIED_OFF and foot[c.LOST] == 0.0 and foot[c.FREE] < 0.0:
             why, free = c.CARRIED_OFF, 1.0
-        elif 2 * aloft < count and overstretched(f, feet, folds):
+        elif (flies or 2 * aloft < count) and overstretched(f, dt, row, feet, folds):
             why, free = c.OVERSTRETCHED, 1.0
         if why > 0:
             if free > 0.0:
@@ -216,19 +218,43 @@ def _swing(
 @inline
 def _anchor(foot: Floats, slot: int, x: float, y: float, z: float, maps: MapArrays) -> None:
     foot[c.SUPPORT], foot[c.SUPPORT_BORN] = slot, generation(slot, maps)
+    foot[c.PLAN_VERSION] = maps.clock[0]
     foot[c.ANCHOR_X], foot[c.ANCHOR_Y], foot[c.ANCHOR_Z] = local_of(slot, x, y, z, maps)
 
 
 @inline
 def _stand(foot: Floats, maps: MapArrays) -> None:
-    """A standing foot is where its support is; one whose support is gone, or that something pushes up, steps anew."""
+    """A standing foot is where its support is; one whose support is gone, or that something runs into, steps anew."""
     slot = int(foot[c.SUPPORT])
-    if slot >= 0 and generation(slot, maps) == foot[c.SUPPORT_BORN]:
-        x, y, z = anchored(slot, foot[c.ANCHOR_X], foot[c.ANCHOR_Y], foot[c.ANCHOR_Z], maps)
-        foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z] = x, y, z
-        return
     if slot >= 0:
-        foot[c.WHY], foot[c.FREE], foot[c.LOST] = c.CARRIED_OFF, -1.0, 0.0
+        if generation(slot, maps) == foot[c.SUPPORT_BORN]:
+            x, y, z = anchored(slot, foot[c.ANCHOR_X], foot[c.ANCHOR_Y], foot[c.ANCHOR_Z], maps)
+            foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z] = x, y, z
+        else:
+            foot[c.WHY], foot[c.FREE], foot[c.LOST] = c.CARRIED_OFF, -1.0, 0.0
+    x, z, near = foot[c.FOOT_X], foot[c.FOOT_Z], _NEAR * maps.frame[CELL]
+    if changed_since(int(foot[c.PLAN_VERSION]), x - near, z - near, x + near, z + near, maps):
+        foot[c.PLAN_VERSION] = maps.clock[0]
+        if _run_into(foot, near, maps):
+            foot[c.WHY], foot[c.FREE], foot[c.LOST] = c.CARRIED_OFF, -1.0, 0.0
+
+
+@part
+def _run_into(foot: Floats, near: float, maps: MapArrays) -> bool:
+    """Whether something that moves is over a standing foot, or comes at it from near by."""
+    x, y, z = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
+    for k in range(5):
+        dx = near if k == 1 else -near if k == 2 else 0.0
+        dz = near if k == 3 else -near if k == 4 else 0.0
+        height, slot = surface(x + dx, z + dz, maps)
+        if slot < 0 or slot == int(foot[c.SUPPORT]) or height < y + FLUSH:
+            continue
+        thing = maps.things[slot]
+        speed_x = thing[VX] + thing[TURN] * (z + dz - thing[Z])
+        speed_z = thing[VZ] - thing[TURN] * (x + dx - thing[X])
+        if k == 0 or speed_x * dx + speed_z * dz < 0.0:
+            return True
+    return False
 
 
 @kernel

@@ -32,6 +32,7 @@ ENDLESS = 1 << 40  # couples, where there is no level of detail
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
 _PULLS = 12  # times that a footprint is pulled a quarter nearer to where the foot is at rest
 _LEAST_SWING = 0.08  # s of a step
+_LEAVING = 1.3  # of its swing, after which a foot finds the place free of one that lifts
 _PASSED = 0.25  # of its swing, in which a foot leaves the place of one that is still to land behind it
 _LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
 
@@ -253,8 +254,8 @@ def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, 
         standing = f == own or feet[f, c.STATE] == c.STANDING
         bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
         bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
-        if f != own and standing and bench.left[f] < left:
-            bench.legs[f, 0, 0] = math.nan  # it will have stepped away
+        if f != own and standing and bench.left[f] < _LEAVING * left:
+            bench.legs[f, 0, 0] = math.nan  # it will have stepped away, or be about to
         if not standing and bench.left[f] > _PASSED * left and f < MOST_PASSED:
             passed |= 1 << f  # it comes down when this foot has gone by
     return passed

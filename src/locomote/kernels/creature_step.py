@@ -67,7 +67,8 @@ def step_creatures(
         _note(noted, c.BODY)
         drive_body(dt, row, feet[n], folds)
         _note(noted, c.PLAN)
-        plan_feet(dt, row, gait, feet[n], curves[n], swinging[n], folds, trunk, manner, maps, bench)
+        flies = gaits.flights[int(gait[g.GAIT])] > 0
+        plan_feet(dt, flies, row, gait, feet[n], curves[n], swinging[n], folds, trunk, manner, maps, bench)
         _note(noted, c.FEET)
         move_feet(dt, row, feet[n], curves[n], folds, maps)
         _note(noted, c.HEIGHT)

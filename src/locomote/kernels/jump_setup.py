@@ -8,7 +8,7 @@ from locomote.kernels import drive
 from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.stances import MIDDLE
-from locomote.kernels.vector import Floats, smooth_step
+from locomote.kernels.vector import Floats, copy_into, smooth_step
 
 # Numbers of the units of jumps; times are in seconds * sqrt(gravity / hip height), lengths in hip heights.
 PUSH, SETTLE = 0, 1  # of standing jumps
@@ -42,7 +42,7 @@ def slowness(row: Floats) -> float:
 @part
 def timed(row: Floats, speed: float, run: float, scratch: Floats, timing: Floats, numbers: Floats) -> Floats:
     """A character as it would be at another speed and share of running, as far as frequency and contacts go."""
-    scratch[:] = row
+    copy_into(scratch, row)
     scratch[drive.STRIDE_SPEED], scratch[drive.RUN] = speed, run
     scratch[drive.JUMP + leap.STATE] = leap.NONE
     drive.set_timing(scratch, timing, numbers)

@@ -17,13 +17,7 @@ from locomote.kernels.ground import height
 from locomote.kernels.legs import needed_sink, wanted_ground
 from locomote.kernels.quaternion import quaternion, rotate
 from locomote.kernels.stances import LONGEST_SWING, MIDDLE, at_rest, flat_ball, foot_of, sole_point, stance_of
-from locomote.kernels.vector import (
-    Floats,
-    Vector,
-    add,
-    smooth_step,
-    vector,
-)
+from locomote.kernels.vector import Floats, Vector, add, copy_into, smooth_step, vector
 from locomote.kernels.walker import Floats32, Model, pose_leg, refresh
 
 LONGEST_VIEW = 5.0  # s that a foot looks ahead at most
@@ -85,7 +79,7 @@ def plan_step(
     standing = at_rest(row)
     if lifts and (grid.size > 1 or pieces.shape[0] > 0):
         _look_ahead(row, size, pieces, grid, raster)
-    ahead_row[:] = row
+    copy_into(ahead_row, row)
     strike, off = drive.STRIKE_OFF + 2 * leg, drive.STRIKE_OFF + 2 * leg + 1
     least, most = step, LONGEST_VIEW
     if standing:
@@ -301,7 +295,7 @@ def _look_under(
     raster: Floats,
 ) -> None:
     """Find how far a foot must be lifted along its way to clear the ground under it."""
-    ghost.row[:] = row
+    copy_into(ghost.row, row)
     changed, done, most = False, 0, 0.0
     last = vector(foot[plants.ARRIVAL :])
     clear = STEP_OVER * foot[plants.LANDING_SIZE] * _unhurried(foot)
@@ -346,6 +340,6 @@ def _look(leg: int, cached: Floats32, model: Model, ghost: Ghost, changed: bool)
     if changed:
         refresh(ghost.row, factors, model)
     else:
-        factors[:] = cached[: factors.shape[0]]
+        copy_into(factors, cached)
     ghost.row[drive.HELD] = -1.0
     pose_leg(leg, ghost.row, ghost.cached, model, ghost.frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -111,3 +111,10 @@ def spring(value: float, rate: float, target: float, target_rate: float, eagerne
         target + target_rate * dt + (off + push * dt) * decay,
         target_rate + (speed - eagerness * push * dt) * decay,
     )
+
+
+@inline
+def copy_into(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
+    """Copy as many numbers as the target holds."""
+    for k in range(target.shape[0]):
+        target[k] = source[k]

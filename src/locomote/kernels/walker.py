@@ -13,7 +13,7 @@ from locomote.kernels import footplants as plants
 from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.cycle_pose import Frame, joint_rotations, place_joint, place_root, sample
-from locomote.kernels.vector import Floats, Ints, Vector
+from locomote.kernels.vector import Floats, Ints, Vector, copy_into
 
 Floats32: TypeAlias = npt.NDArray[np.float32]
 
@@ -165,14 +165,14 @@ def launch(
     jump, other = row[drive.JUMP : drive.JUMP + leap.COLUMNS], scratch[drive.JUMP : drive.JUMP + leap.COLUMNS]
     for k in range(leap.TAKE_OFF, leap.AFTER):
         jump[k] = 0.0
-    copy[:] = cached
+    copy_into(copy, cached)
     flight = jump[leap.FLIGHT]
     off, land = jump[leap.SUPPORT], jump[leap.SUPPORT] + flight
     for event in range(2):
         first, second = (off - MOMENT, off) if event == 0 else (land, land + MOMENT)
         before = after = (0.0, 0.0)
         for k in range(2):
-            scratch[:] = row
+            copy_into(scratch, row)
             other[leap.TIME] = first if k == 0 else second
             scratch[drive.CYCLES] = jump[leap.FROM] + leap.cycles_since(other)
             scratch[drive.HELD] = -1.0
