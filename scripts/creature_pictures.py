@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 from locomote.cli import _creature_shows as shows
 from locomote.creatures import Crowd
 from locomote.creatures.recording import record_together
 from locomote.draw import film_together, frame_together
+from locomote.world import Obstacles
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 PLACES = {  # m: the small ones in front
@@ -23,6 +25,8 @@ PLACES = {  # m: the small ones in front
     "horse": (0.3, -2.4),
 }
 FILMS = ("spider", "centipede", "wolf")
+FPS = 60.0
+Tell = Callable[[Obstacles, Crowd | None, int], None]
 
 
 def family() -> None:
@@ -38,8 +42,74 @@ def family() -> None:
     )
 
 
+def story(name: str, speed: float, tell: Tell, seconds: float = 2.4) -> None:
+    """A film of what a spider's feet do about something that happens while they step."""
+    things = Obstacles()
+    tell(things, None, 0)
+    crowd = Crowd("spider", speed=speed, seed=3, obstacles=things)
+    worlds = [things.copy()]
+
+    def after(time: float) -> None:
+        tell(things, crowd, round(time * FPS))
+        worlds.append(things.copy())
+
+    (motions,) = record_together([crowd], seconds, FPS, after)
+    film_together(
+        motions,
+        PICTURES / f"creature-story-{name}.gif",
+        size=(400, 224),
+        fps=14.0,
+        view="three-quarter",
+        ground=crowd.maps.ground,
+        obstacles=lambda time: worlds[min(round(time * FPS), len(worlds) - 1)],
+    )
+
+
+def rising_crate(things: Obstacles, _: Crowd | None, frame: int) -> None:
+    """Crates grow out of the ground ahead: curves under way are planned anew."""
+    if frame == 0:
+        for x in (-0.7, -0.35, 0.35, 0.7):
+            things.add_box((x, 0.9), (0.2, 0.2), 0.3, lift=-0.31, rise=0.2)
+    if frame == int(1.5 * FPS):
+        for crate in things:
+            things.move(crate, rise=0.0)
+
+
+def rejected_foothold(things: Obstacles, _: Crowd | None, frame: int) -> None:
+    """Narrow strips that must not be stepped on lie across the way: feet come down between them."""
+    if frame == 0:
+        for z in (0.7, 1.0, 1.3, 1.6):
+            things.add_box((0.0, z), (2.4, 0.12), 0.05)
+
+
+def sudden_speed(_: Obstacles, crowd: Crowd | None, frame: int) -> None:
+    """Slow, then three times as fast in the middle of a step."""
+    if crowd is not None and frame == int(0.9 * FPS):
+        crowd.command(speed=1.0)
+
+
+def rising_support(things: Obstacles, _: Crowd | None, frame: int) -> None:
+    """It stands on crates that drive, turn and rise."""
+    if frame == 0:
+        for x in (-0.55, 0.55):
+            for z in (-0.55, 0.55):
+                things.add_box(
+                    (x, z),
+                    (1.0, 1.0),
+                    0.05,
+                    velocity=(0.05, 0.05),
+                    turn_rate=0.05,
+                    safe=True,
+                    rise=0.06 + 0.04 * x,
+                )
+
+
 def main() -> None:
     family()
+    story("rising-crate", 0.5, rising_crate)
+    story("foothold", 0.5, rejected_foothold)
+    story("speed", 0.33, sudden_speed)
+    story("support", 0.0, rising_support)
     for name in FILMS:
         show = getattr(shows, name)(2.5)
         around = {"ground": show.ground, "obstacles": show.obstacles}

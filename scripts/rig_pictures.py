@@ -1,6 +1,6 @@
 """Write the films of docs/creature-rigs.md: rigs from other people's files walk side by side.
 
-    python scripts/rig_pictures.py FOLDER_OF_RIGS
+python scripts/rig_pictures.py FOLDER_OF_RIGS
 """
 
 from __future__ import annotations

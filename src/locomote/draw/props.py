@@ -8,7 +8,7 @@ from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import Camera
 from locomote.draw.casting import Floats32
-from locomote.kernels.obstacle_layout import CORNERS, HEIGHT, RADIUS, X, Z
+from locomote.kernels.obstacle_layout import CORNERS, HEIGHT, LIFT, RADIUS, X, Z
 from locomote.rotations import FloatArray
 from locomote.world import Obstacles
 
@@ -93,7 +93,9 @@ def _visible(obstacles: Obstacles, backdrop: Backdrop) -> tuple[FloatArray, Floa
     under = np.where(used, _heights(corners, backdrop), np.nan)
     middle = _heights(table[:, [X, Z]], backdrop)
     low = np.fmin(np.fmin.reduce(under, axis=1), middle) - _BURIED
-    high = np.where(table[:, HEIGHT] > 0.0, middle + table[:, HEIGHT], np.fmax.reduce(under, axis=1))
+    low = np.where(table[:, LIFT] > 0.0, middle + table[:, LIFT], low)
+    top = middle + table[:, LIFT] + table[:, HEIGHT]
+    high = np.where(table[:, HEIGHT] > 0.0, top, np.fmax.reduce(under, axis=1))
     return table, corners, np.stack([low, np.fmax(high, low)], axis=1)
 
 
