@@ -114,9 +114,6 @@ def test_what_is_handed_back_is_where_it_is() -> None:
     assert np.linalg.norm(back.velocity) < 0.05
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the toes of a swinging foot bend by 0.38 rad in a frame, expected less than 0.35"
-)
 def test_it_takes_over_a_walker_of_a_crowd() -> None:
     import locomote as lm
 
