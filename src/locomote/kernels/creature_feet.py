@@ -8,7 +8,7 @@ from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.body_pose import Trunk
 from locomote.kernels.creature_drive import overstretched, reaches, wrapped
-from locomote.kernels.creature_plan import Bench, Manner, plan_foot, swing_time
+from locomote.kernels.creature_plan import Bench, Manner, is_clear, plan_foot, swing_time
 from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import CELL, FLUSH, SAFE, TURN, VX, VZ, MapArrays, X, Z
 from locomote.kernels.map_reading import anchored, changed_since, generation, local_of, surface
@@ -21,7 +21,6 @@ _FASTER, _FASTER_SHARE = 0.05, 0.1  # m/s and share by which the wanted speed mu
 _SPACED = 0.5  # cells by which the place of a foot under the body must
 _LATE = 0.1  # of a swing: what is left when only a blocked way is a reason to plan again
 _YOUNG = 2  # frames for which a plan is kept, if its way is free
-_SUNK = 0.01  # m that a curve may be below what is now there before its way counts as blocked
 _MOVED = 0.04  # m that the ground under a goal may have moved up or down
 _RETIMED = 0.2  # of the planned time by which a landing may come sooner or later
 _SHORT = 1e-4  # m that a tip may be off its foot for the foot to be set down
@@ -77,7 +76,7 @@ def plan_feet(
             foot[c.SERVED] = 1.0
         elif foot[c.WHY] == c.CARRIED_OFF and foot[c.LOST] == 0.0 and foot[c.FREE] < 0.0:
             why, free = c.CARRIED_OFF, 1.0
-        elif (flies or 2 * aloft < count) and overstretched(f, dt, row, feet, folds):
+        elif overstretched(f, dt, row, feet, folds) and (flies or 2 * aloft < count or foot[c.SLACK] < 0.0):
             why, free = c.OVERSTRETCHED, 1.0
         if why > 0:
             if free > 0.0:
@@ -113,7 +112,7 @@ def _reason(f: int, row: Floats, foot: Floats, curves: Floats, maps: MapArrays, 
         height, slot = surface(x, z, maps)
         if abs(height - y) > _MOVED or (slot >= 0 and maps.things[slot, SAFE] == 0.0):
             return c.BLOCKED_GOAL
-        if not _clear(f, share, foot, curves, maps):
+        if not is_clear(curves[f], share, maps):
             return c.BLOCKED_WAY
         foot[c.PLAN_VERSION] = maps.clock[0]
     if foot[c.FREE] > 0.0 and foot[c.ERROR] > _SHORT and foot[c.AGE] > _YOUNG:
@@ -134,16 +133,6 @@ def _reason(f: int, row: Floats, foot: Floats, curves: Floats, maps: MapArrays, 
     if math.sqrt(off_x * off_x + off_z * off_z) > _SPACED * maps.frame[CELL]:
         return c.SPACED
     return 0
-
-
-@inline
-def _clear(f: int, share: float, foot: Floats, curves: Floats, maps: MapArrays) -> bool:
-    """Whether the rest of a curve is nowhere below what is there now."""
-    last = curves.shape[1] - 1
-    for k in range(min(int(share * last) + 1, last), last):
-        if surface(curves[f, k, 0], curves[f, k, 2], maps)[0] > curves[f, k, 1] + _SUNK:
-            return False
-    return True
 
 
 @inline

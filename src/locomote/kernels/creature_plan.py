@@ -9,14 +9,15 @@ import numpy as np
 
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
-from locomote.kernels._compile import inline, maker
+from locomote.kernels._compile import inline, maker, part
 from locomote.kernels.body_pose import STRETCH, Trunk
 from locomote.kernels.creature_drive import look_ahead
 from locomote.kernels.leg_fold import Folds, way_at
-from locomote.kernels.map_layout import CELL, MapArrays
+from locomote.kernels.map_layout import CELL, FLUSH, MapArrays
 from locomote.kernels.map_reading import fill_window, generation, local_of, surface
 from locomote.kernels.swing_grid import MOST_PASSED
 from locomote.kernels.swing_plan import (
+    ANYWHERE,
     NOTHING,
     SwingRequest,
     SwingScratch,
@@ -33,6 +34,8 @@ _NEARER = 0.95  # of the reach over the ground within which a footprint is prefe
 _PULLS = 12  # times that a footprint is pulled a quarter nearer to where the foot is at rest
 _LEAST_SWING = 0.08  # s of a step
 _LEAVING = 1.3  # of its swing, after which a foot finds the place free of one that lifts
+_SUNK = 0.01  # m that a curve may be below what is there before its way counts as blocked
+_STEEP = 0.85  # of a curve, from which on a foot goes down beside something
 _PASSED = 0.25  # of its swing, in which a foot leaves the place of one that is still to land behind it
 _LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
 
@@ -204,7 +207,10 @@ def plan_foot(
         foot[c.LOST] = 1.0
         return False
     height, slot = surface(bench.target[0], bench.target[2], maps)
-    settle(bench.curve, height)  # the window knows only the highest place of the cell
+    _land(bench.curve, height)
+    if status == ANYWHERE and not is_clear(bench.curve, 0.0, maps):
+        foot[c.LOST] = 1.0
+        return False
     for k in range(curves.shape[1]):
         for axis in range(3):
             curves[f, k, axis] = bench.curve[k, axis]
@@ -224,6 +230,30 @@ def plan_foot(
         foot[c.STATE] = c.SWINGING
         foot[c.BEGAN_Y], foot[c.SWUNG] = foot[c.FOOT_Y], 0.0
     return True
+
+
+@part
+def is_clear(curve: Floats, share: float, maps: MapArrays) -> bool:
+    """Whether a curve is from a share of it on nowhere below what is there now."""
+    last = curve.shape[0] - 1
+    for k in range(min(int(share * last) + 1, last), last):
+        if surface(curve[k, 0], curve[k, 2], maps)[0] > curve[k, 1] + _SUNK:
+            return False
+    return True
+
+
+@inline
+def _land(curve: Floats, height: float) -> None:
+    """Let a curve end on the ground: the window knows only the highest place of a cell, or of what is beside it."""
+    last = curve.shape[0] - 1
+    off = height - curve[last, 1]
+    if off > -FLUSH:
+        settle(curve, height)
+        return
+    for k in range(last):  # down beside something: not before its edge is passed
+        share = max(k / last - _STEEP, 0.0) / (1.0 - _STEEP)
+        curve[k, 1] += off * share * share
+    curve[last, 1] = height
 
 
 @inline
@@ -254,10 +284,12 @@ def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, 
         standing = f == own or feet[f, c.STATE] == c.STANDING
         bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
         bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
-        if f != own and standing and bench.left[f] < _LEAVING * left:
-            bench.legs[f, 0, 0] = math.nan  # it will have stepped away, or be about to
-        if not standing and bench.left[f] > _PASSED * left and f < MOST_PASSED:
-            passed |= 1 << f  # it comes down when this foot has gone by
+        if f != own and standing and bench.left[f] < left:
+            bench.legs[f, 0, 0] = math.nan  # it will have stepped away
+        # One that is about to step away, or comes down when this foot has gone by, is not in its way.
+        aside = bench.left[f] < _LEAVING * left if standing else bench.left[f] > _PASSED * left
+        if aside and f < MOST_PASSED:
+            passed |= 1 << f
     return passed
 
 
