@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING, Any
 from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonError
 
 if TYPE_CHECKING:
-    from locomote import contacts, creatures, draw, formats, human, rotations, samples, steps, world
+    from locomote import (
+        contacts,
+        creatures,
+        draw,
+        formats,
+        human,
+        pendulums,
+        rotations,
+        samples,
+        steps,
+        world,
+    )
     from locomote.feet import Cleaned, clean
     from locomote.formats import load, save
     from locomote.measures import Measures, measure
@@ -41,7 +52,18 @@ _HOMES = {
     "Leg": "locomote.skeleton",
     "Arm": "locomote.skeleton",
 }
-_ROOMS = ("contacts", "creatures", "draw", "formats", "human", "rotations", "samples", "steps", "world")
+_ROOMS = (
+    "contacts",
+    "creatures",
+    "draw",
+    "formats",
+    "human",
+    "pendulums",
+    "rotations",
+    "samples",
+    "steps",
+    "world",
+)
 
 __all__ = [
     "Arm",
@@ -64,6 +86,7 @@ __all__ = [
     "human",
     "load",
     "measure",
+    "pendulums",
     "retarget",
     "rotations",
     "samples",

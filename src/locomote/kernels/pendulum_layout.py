@@ -1,0 +1,27 @@
+"""Where the numbers of a pendulum lie: its settings and its state, one row of floats each."""
+
+from __future__ import annotations
+
+# Settings of a pendulum, the same until the spring or the length of the step changes.
+LENGTH = 0  # m
+TRAIL = 1  # s / m; how far the swing at rest lags per speed: drag * 2 damping / (rate * length)
+INHERIT = 2  # share of the father's deflection that the target takes over, 0 to 1
+CONE = 3  # rad; the largest swing
+TWIST_LIMIT = 4  # rad; the largest twist, 0 for a pendulum that does not twist
+KEEP, GAIN, PULL, HOLD = 5, 6, 7, 8  # a step of the spring: offset and rate after it from those before it
+SETTINGS = 9
+
+# State of a pendulum. Positions and rotations are in the world.
+SWING = 0  # 2 numbers, rad: how far the bar leans along the target frame's x and z
+SWING_RATE = 2  # 2 numbers, rad/s
+TWIST = 4  # rad about the bar
+TWIST_RATE = 5
+SPIN = 6  # rad/s; how fast the target frame turned about the bar
+VELOCITY = 7  # 3 numbers: that of the resting tip
+RESTING = 10  # 3 numbers: where the tip would rest (in an overlay: its deviation from the animation)
+ANCHOR = 13  # 3 numbers
+TIP = 16  # 3 numbers
+TARGET = 19  # 4 numbers: the target frame, whose +Y the bar seeks
+ANIMATED_ANCHOR = 23  # 3 numbers: as given at the last step
+ANIMATED_FRAME = 26  # 4 numbers: as given at the last step
+STATE = 30

@@ -1,0 +1,163 @@
+"""Pendulums in motion: the state of one tree for any number of characters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.kernels import pendulum_layout as at
+from locomote.pendulums.tree import Tree
+from locomote.rotations import FloatArray
+
+MERGES = ("sum", "mean", "mass", "priority")
+MODES = ("exact", "source")
+
+
+class Pendulums:
+    """N characters with a tree each; a step takes the animation's anchors and frames and a push, if there is one.
+
+    ``merge`` says how the pushes of several sons meet in their father. ``overlay``: the animation's own movement
+    swings nothing, only what deviates from it does. ``mode="source"`` leaves masses behind by geometry alone,
+    which depends on the frame rate; it is there for comparison.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        anchors: FloatArray,
+        frames: FloatArray,
+        *,
+        merge: str = "sum",
+        overlay: bool = False,
+        mode: str = "exact",
+        velocities: FloatArray | None = None,
+    ) -> None:
+        if merge not in MERGES:
+            raise LocomoteError(f"pushes merge by one of {', '.join(MERGES)}, not {merge!r}")
+        if mode not in MODES or (overlay and mode == "source"):
+            raise LocomoteError(f"mode {mode!r}: pendulums move by 'exact', or outside overlays by 'source'")
+        self._merge, self._overlay, self._literal = merge, overlay, mode == "source"
+        self._count = len(anchors)
+        self._set_tree(tree)
+        shape = (self._count, len(tree))
+        self._anchors, self._frames = _shaped(anchors, (*shape, 3)), _shaped(frames, (*shape, 4))
+        self._state = np.zeros((*shape, at.STATE))
+        self._state[..., at.ANCHOR : at.ANCHOR + 3] = self._anchors
+        self._state[..., at.ANIMATED_ANCHOR : at.ANIMATED_ANCHOR + 3] = self._anchors
+        self._state[..., at.ANIMATED_FRAME : at.ANIMATED_FRAME + 4] = self._frames
+        self._state[..., at.TARGET : at.TARGET + 4] = self._frames
+        tips = resting_tips(tree, self._anchors, self._frames)
+        self._state[..., at.TIP : at.TIP + 3] = tips
+        if not overlay:
+            self._state[..., at.RESTING : at.RESTING + 3] = tips
+            if velocities is not None:
+                self._state[..., at.VELOCITY : at.VELOCITY + 3] = velocities
+        self.deflections = rot.identity(
+            *shape
+        )  # (N, P, 4) in the world, from the animated bar to the real one
+        self._scratch = np.zeros((len(tree), 5))
+        self._still, self._untwisted = np.zeros((0, len(tree), 3)), np.zeros((0, len(tree)))
+
+    @property
+    def tree(self) -> Tree:
+        """What swings; a tree of the same shape may take its place at any time."""
+        return self._tree
+
+    @tree.setter
+    def tree(self, tree: Tree) -> None:
+        if not np.array_equal(tree.parents, self._tree.parents):
+            raise LocomoteError("only a tree of the same shape can take the place of another")
+        self._set_tree(tree)
+
+    @property
+    def anchors(self) -> FloatArray:
+        """Where the bars hang, ``(N, P, 3)`` in the world."""
+        return self._state[..., at.ANCHOR : at.ANCHOR + 3]
+
+    @property
+    def tips(self) -> FloatArray:
+        """Where the bars end, ``(N, P, 3)`` in the world."""
+        return self._state[..., at.TIP : at.TIP + 3]
+
+    @property
+    def swings(self) -> FloatArray:
+        """How far the bars lean along x and z of their target frames, ``(N, P, 2)`` rad; may be written."""
+        return self._state[..., at.SWING : at.SWING + 2]
+
+    @property
+    def twists(self) -> FloatArray:
+        """How far the bars are turned about themselves, ``(N, P)`` rad; may be written."""
+        return self._state[..., at.TWIST]
+
+    def step(
+        self,
+        dt: float,
+        anchors: FloatArray | None = None,
+        frames: FloatArray | None = None,
+        pushes: FloatArray | None = None,
+        twists: FloatArray | None = None,
+    ) -> None:
+        """Bring the pendulums on by ``dt``, to where the animation is then; without it, the animation stands.
+
+        ``pushes (N, P, 3)``, metres in the world, move tips and drag fathers along; ``twists (N, P)`` turn bars.
+        """
+        from locomote.kernels.pendulum_step import step_pendulums
+
+        if not dt > 0.0:
+            raise LocomoteError(f"a step of pendulums must take some time, got {dt} s")
+        if dt != self._dt:
+            self._set_step(dt)
+        shape = (self._count, len(self._tree))
+        if anchors is not None:
+            self._anchors = _shaped(anchors, (*shape, 3))
+        if frames is not None:
+            self._frames = _shaped(frames, (*shape, 4))
+        step_pendulums(
+            self._tree.parents,
+            self._settings,
+            self._weights,
+            self._merge != "sum",
+            self._literal,
+            self._overlay,
+            dt,
+            self._anchors,
+            self._frames,
+            self._still if pushes is None else _shaped(pushes, (*shape, 3)),
+            self._untwisted if twists is None else _shaped(twists, shape),
+            self._state,
+            self.deflections,
+            self._scratch,
+        )
+
+    def _set_tree(self, tree: Tree) -> None:
+        self._tree = tree
+        self._dt = 0.0
+        self._weights = {"mass": tree.masses, "priority": tree.priorities}.get(
+            self._merge, np.ones(len(tree))
+        )
+
+    def _set_step(self, dt: float) -> None:
+        tree = self._tree
+        rows = np.zeros((1, len(tree), at.SETTINGS))
+        rows[0, :, at.LENGTH] = tree.lengths
+        rows[0, :, at.TRAIL] = tree.drag / tree.lengths * [2.0 * s.damping / s.rate for s in tree.springs]
+        rows[0, :, at.INHERIT] = tree.inherit
+        rows[0, :, at.CONE] = tree.cone
+        rows[0, :, at.TWIST_LIMIT] = tree.twist_limit
+        steps = {s: s.transition(dt).reshape(4) for s in set(tree.springs)}
+        rows[0, :, at.KEEP : at.HOLD + 1] = [steps[s] for s in tree.springs]
+        self._settings, self._dt = rows, dt
+
+
+def resting_tips(tree: Tree, anchors: FloatArray, frames: FloatArray) -> FloatArray:
+    """Where the tips are while nothing swings."""
+    bars: FloatArray = tree.lengths[:, None] * rot.rotate(frames, np.array([0.0, 1.0, 0.0]))
+    return anchors + bars
+
+
+def _shaped(values: FloatArray, shape: tuple[int, ...]) -> FloatArray:
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    if array.shape != shape:
+        raise LocomoteError(f"pendulums expected an array of shape {shape}, got {array.shape}")
+    return array
