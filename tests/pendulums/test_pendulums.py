@@ -148,6 +148,17 @@ def test_pulling_a_leaf_drags_its_ancestors_along_the_line_of_pull() -> None:
         assert np.linalg.norm(anchor - before_tips[b]) > 0.005
 
 
+def test_a_bar_at_its_limit_takes_its_father_along() -> None:
+    tree = Tree.build([-1, 0], [0.5, 0.2], Spring.settling(), inherit=0.0, cone=[2.0, 0.3])
+    pendulums = hanging(tree)
+    pushes = np.zeros((1, 2, 3))
+    pushes[0, 1, 0] = 0.2
+    pendulums.step(1e-9, pushes=pushes)
+    assert 0.28 < pendulums.swings[0, 1, 0] <= 0.3  # the father's tip comes a little farther on its arc
+    assert pendulums.tips[0, 1, 0] == pytest.approx(0.2, abs=0.02)
+    assert pendulums.tips[0, 0, 0] == pytest.approx(0.2 - 0.2 * np.sin(0.3), abs=0.02)
+
+
 @pytest.mark.feature("LEG-55")
 @pytest.mark.parametrize("merge", ["sum", "mean", "mass", "priority"])
 def test_the_pulls_of_sons_meet_in_their_father(merge: str) -> None:

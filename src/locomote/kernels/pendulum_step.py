@@ -124,8 +124,7 @@ def _push(
             continue
         anchor = vector(state[b, at.ANCHOR :])
         tip = add(vector(state[b, at.TIP :]), vector(moved[b]))
-        drag = unit(subtract(anchor, tip), _UP)
-        dragged = mix(tip, 1.0, drag, settings[b, at.LENGTH])
+        dragged = _dragged(settings[b], quaternion(state[b, at.TARGET :]), anchor, tip)
         induced = _at_tip(state[f], anchor, dragged)
         moved[f, 0] += weights[b] * induced[0]
         moved[f, 1] += weights[b] * induced[1]
@@ -142,6 +141,23 @@ def _push(
         _stay_behind(state[b], quaternion(state[b, at.TARGET :]), mass)
         _limit(settings[b], state[b])
         _place(b, settings[b], state[b], deflections)
+
+
+@inline
+def _dragged(settings: Floats, target: Quaternion, anchor: Vector, tip: Vector) -> Vector:
+    """Where the anchor of a bar goes whose tip is pulled: it follows on the line to the tip.
+
+    A bar at the edge of its cone gives way no more and takes its father along.
+    """
+    bar = subtract(tip, anchor)
+    x, z = lean(rotate(conjugate(target), bar), (0.0, 0.0))
+    angle = math.sqrt(x * x + z * z)
+    if angle > settings[at.CONE]:
+        share = settings[at.CONE] / angle
+        direction = rotate(multiply(target, bar_rotation(share * x, share * z, 0.0)), _UP)
+    else:
+        direction = unit(bar, _UP)
+    return mix(tip, 1.0, direction, -settings[at.LENGTH])
 
 
 @inline

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from locomote.kernels._compile import inline
-from locomote.kernels.quaternion import Quaternion, exp, log, multiply
+from locomote.kernels.quaternion import Quaternion, canonical, exp, multiply, normalize
 from locomote.kernels.vector import Pair, Vector
 
 _SMALL = 1e-4  # rad; below it series replace quotients that tend to 0 / 0
@@ -47,10 +47,6 @@ def across_bar(x: float, z: float, v: Vector) -> Pair:
 
 @inline
 def fraction(q: Quaternion, share: float) -> Quaternion:
-    """A share of a rotation, exactly none and exactly all at 0 and 1."""
-    if share == 0.0:
-        return 1.0, 0.0, 0.0, 0.0
-    if share == 1.0:
-        return q
-    v = log(q)
-    return exp((share * v[0], share * v[1], share * v[2]))
+    """A share of a rotation by the straight way: exact at none, a half and all, and no sines between."""
+    q = canonical(q)
+    return normalize((1.0 - share + share * q[0], share * q[1], share * q[2], share * q[3]))

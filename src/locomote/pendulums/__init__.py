@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from locomote.pendulums.reactions import Hit, follow, overlay, upper_body
+from locomote.pendulums.reactions import Hit, follow, overlay, reacting
 from locomote.pendulums.springs import Spring
 from locomote.pendulums.state import Pendulums
 from locomote.pendulums.tree import Tree
 
-__all__ = ["Hit", "Pendulums", "Spring", "Tree", "follow", "overlay", "upper_body"]
+__all__ = ["Hit", "Pendulums", "Spring", "Tree", "follow", "overlay", "reacting"]

@@ -17,6 +17,9 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
 HIT_SECONDS = 0.08  # s; how long a blow pushes
+BODY_SPRING = Spring.settling(0.6, 0.6)
+TRUNK_CONE = 0.4  # rad; how far each joint of trunk, neck, head and collar may give way
+ARM_CONE = 1.2  # rad; how far each joint of an arm may
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,7 @@ def overlay(
     react; without them it is the trunk, neck, head and arms, so that feet stay where they are planted.
     """
     if tree is None:
-        picked = upper_body(motion.skeleton) if joints is None else joints
-        tree = Tree.from_skeleton(motion.skeleton, picked, spring, inherit=0.0)
+        tree = reacting(motion.skeleton, joints, spring)
     nodes = {int(j): b for b, j in enumerate(tree.joints)}
     where = []
     for hit in hits:
@@ -87,6 +89,17 @@ def follow(
     velocities = None if len(motion) < 2 else motion.fps * (tips[1:2] - tips[:1])
     pendulums = Pendulums(tree, anchors[:1], frames[:1], velocities=velocities)
     return _deflected(motion, tree, _run(motion, pendulums, anchors, frames, None))
+
+
+def reacting(skeleton: Skeleton, joints: Joints | None = None, spring: Spring | None = None) -> Tree:
+    """The tree of a body that takes hits: every bone seeks where the motion points it, not where its father leans."""
+    tree = Tree.from_skeleton(
+        skeleton, upper_body(skeleton) if joints is None else joints, spring or BODY_SPRING, inherit=0.0
+    )
+    if joints is not None:
+        return tree
+    arms = {j for arm in skeleton.roles.arms for j in (arm.shoulder, arm.elbow, arm.wrist)}
+    return replace(tree, cone=np.array([ARM_CONE if j in arms else TRUNK_CONE for j in tree.joints.tolist()]))
 
 
 def upper_body(skeleton: Skeleton) -> list[int]:

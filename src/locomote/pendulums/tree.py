@@ -96,10 +96,10 @@ class Tree:
         joints: Joints | None = None,
         spring: Spring | Mapping[str, Spring] | None = None,
         *,
-        drag: float = DRAG,
-        inherit: float = INHERIT,
-        cone: float = CONE,
-        twist_limit: float = 0.0,
+        drag: rot.ArrayLike = DRAG,
+        inherit: rot.ArrayLike = INHERIT,
+        cone: rot.ArrayLike = CONE,
+        twist_limit: rot.ArrayLike = 0.0,
     ) -> Tree:
         """One pendulum for every joint that carries a bone, as long as the bone and along it in the rest pose.
 
