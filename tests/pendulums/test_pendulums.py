@@ -267,6 +267,47 @@ def test_a_frame_that_spins_leaves_the_twist_behind() -> None:
     assert np.allclose(pendulums.tips[0, 0], [0.0, 0.5, 0.0], atol=1e-12)
 
 
+@pytest.mark.parametrize("overlay", [False, True])
+def test_a_turned_and_shifted_world_changes_nothing(overlay: bool) -> None:
+    tree = Tree.build(
+        [-1, 0, 1, 1, -1, 4],
+        [0.2, 0.3, 0.1, 0.15, 0.4, 0.2],
+        Spring.settling(0.4, 0.3),
+        inherit=[0.0, 0.3, 0.5, 1.0, 0.0, 0.7],
+        cone=0.8,
+        twist_limit=0.6,
+    )
+    random = np.random.default_rng(11)
+    turn, shift = rot.exp([0.4, -1.1, 0.7]), np.array([3.0, -1.0, 2.0])
+    anchors, frames = upright(tree)
+    plain = Pendulums(tree, anchors, frames, overlay=overlay)
+    turned = Pendulums(tree, rot.rotate(turn, anchors) + shift, rot.multiply(turn, frames), overlay=overlay)
+    for _ in range(40):
+        anchors = anchors + 0.02 * random.normal(size=(1, 6, 3))
+        frames = rot.multiply(frames, rot.exp(0.1 * random.normal(size=(1, 6, 3))))
+        pushes = 0.05 * random.normal(size=(1, 6, 3)) * (random.random((1, 6, 1)) < 0.3)
+        plain.step(1 / 60, anchors, frames, pushes)
+        turned.step(
+            1 / 60, rot.rotate(turn, anchors) + shift, rot.multiply(turn, frames), rot.rotate(turn, pushes)
+        )
+        assert np.allclose(rot.rotate(turn, plain.tips) + shift, turned.tips, atol=1e-9)
+        # The deflection is the whole story of a bar: from the animated one to the real one.
+        bars = rot.rotate(rot.multiply(plain.deflections, frames), UP)
+        assert np.allclose(plain.anchors + tree.lengths[:, None] * bars, plain.tips, atol=1e-12)
+
+
+def test_a_son_that_inherits_all_leans_with_its_father() -> None:
+    for share in (0.0, 0.5, 1.0):
+        tree = Tree.build([-1, 0], [0.5, 0.5], Spring.settling(), inherit=share)
+        pendulums = hanging(tree)
+        pendulums.swings[0, 0, 0] = 0.6
+        pendulums.step(1e-9)
+        pendulums.swings[0, 1] = 0.0
+        pendulums.step(1e-9)
+        along = (pendulums.tips - pendulums.anchors)[0, 1] / 0.5
+        assert np.arctan2(along[0], along[1]) == pytest.approx(share * 0.6, abs=1e-5)
+
+
 def test_wrong_trees_and_steps_are_refused() -> None:
     with pytest.raises(LocomoteError, match="father 1"):
         Tree.build([1, -1], [1.0, 1.0])

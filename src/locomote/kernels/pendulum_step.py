@@ -10,7 +10,7 @@ import math
 
 from locomote.kernels import pendulum_layout as at
 from locomote.kernels._compile import inline, kernel, part
-from locomote.kernels.pendulum_swing import across_bar, bar_rotation, fraction, lean
+from locomote.kernels.pendulum_swing import across_bar, bar_rotation, bends, fraction, lean
 from locomote.kernels.quaternion import (
     Quaternion,
     between,
@@ -79,10 +79,11 @@ def step_pendulums(
                 row[at.VELOCITY], row[at.VELOCITY + 1], row[at.VELOCITY + 2] = velocity
                 back = conjugate(target)
                 x, z = row[at.SWING], row[at.SWING + 1]
-                kick = across_bar(x, z, rotate(back, subtract(velocity, was_velocity)))
+                bend = bends(x, z)
+                kick = across_bar(x, z, bend, rotate(back, subtract(velocity, was_velocity)))
                 row[at.SWING_RATE] -= kick[0] / own[b, at.LENGTH]
                 row[at.SWING_RATE + 1] -= kick[1] / own[b, at.LENGTH]
-                drift = across_bar(x, z, rotate(back, velocity))
+                drift = across_bar(x, z, bend, rotate(back, velocity))
                 _swing(own[b], row, -own[b, at.TRAIL] * drift[0], -own[b, at.TRAIL] * drift[1])
             if own[b, at.TWIST_LIMIT] > 0.0:
                 if not relative:

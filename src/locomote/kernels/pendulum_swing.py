@@ -33,15 +33,19 @@ def lean(direction: Vector, instead: Pair) -> Pair:
 
 
 @inline
-def across_bar(x: float, z: float, v: Vector) -> Pair:
-    """The part of ``v``, in the target frame, that swings a bar leant by ``(x, z)``."""
+def bends(x: float, z: float) -> Pair:
+    """What `across_bar` needs to know about the angle of a lean."""
     square = x * x + z * z
+    if square < _SMALL * _SMALL:
+        return 1.0 - square / 6.0, -0.5
     angle = math.sqrt(square)
-    if angle < _SMALL:
-        sine, bend = 1.0 - square / 6.0, -0.5
-    else:
-        sine, bend = math.sin(angle) / angle, (math.cos(angle) - 1.0) / square
-    along = bend * (x * v[0] + z * v[2]) - sine * v[1]
+    return math.sin(angle) / angle, (math.cos(angle) - 1.0) / square
+
+
+@inline
+def across_bar(x: float, z: float, bend: Pair, v: Vector) -> Pair:
+    """The part of ``v``, in the target frame, that swings a bar leant by ``(x, z)``."""
+    along = bend[1] * (x * v[0] + z * v[2]) - bend[0] * v[1]
     return v[0] + along * x, v[2] + along * z
 
 
