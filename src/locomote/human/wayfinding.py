@@ -96,7 +96,7 @@ class Ways:
         self._claims = np.zeros((3, total))  # see `kernels.safe_drives.Claims`
         self._refused, self._holders = np.zeros(total, np.int64), np.zeros(total, np.int64)
         self._patience = np.zeros(total)
-        self._flights = np.zeros((total, 4))
+        self._flights = np.zeros((total, 3))
 
     @cached_property
     def places(self) -> FloatArray:

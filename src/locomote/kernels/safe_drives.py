@@ -24,7 +24,6 @@ FLEEING = 1.6  # m/s, then
 EDGING = 0.6  # m/s, if that is enough
 SAME = 0.02  # s for each m^2/s^2, and
 STEADY = 0.02  # s, the same for the way by which it got away up to now
-LOOK = 0.05  # s between two looks at what moves
 LOOSE = 1e-9  # m^2 by which those who are too near to each other already may get nearer
 UNTURNED = 0.03  # rad/s, up to which it is known where a run-up leads
 
@@ -60,7 +59,7 @@ def drive_all(
     ``courses (N, 5)`` holds x, z, yaw, speed, turn rate and ``after`` what they will be. One after the other changes
     its way, or keeps to it and brakes. So nobody is ever touched by one who heeds others, if ``near`` holds everyone
     within two stopping ways. ``holders (N,)`` is room for those whose jumps have been granted their ways.
-    ``flights (N, 4)`` keeps how who gets away from something that moves: velocity, 1 if so, and s until the next look.
+    ``flights (N, 3)`` keeps how who gets away from something that moves: velocity, and 1 if so.
     """
     after[:] = courses
     held = 0
@@ -86,10 +85,7 @@ def drive_all(
             continue
         wish = wanted[i, 0], wanted[i, 1]
         if heeds[i] > 0.0:
-            flights[i, 3] -= dt
-            if flights[i, 3] <= 0.0:
-                flights[i, 3] = LOOK if flights[i, 3] > -LOOK else LOOK * ((i * 0.618) % 1.0)
-                _escape(i, wish, courses, radii, near[i], counts[i], obstacles, limits, flights[i])
+            _escape(i, wish, courses, radii, near[i], counts[i], obstacles, limits, flights[i])
             if flights[i, 2] > 0.0:
                 wish = flights[i, 0], flights[i, 1]
         new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, courses[i, 4], dt, limits)
