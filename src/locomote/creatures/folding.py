@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 STRAIGHT = 0.02  # rad; a joint bent less than this does not say in which sense it folds
 FLAT = 0.04  # of a leg's length that it must be bent by to lie in a plane of its own
 HALFWAY = 401  # folds tried on the way from straight to wholly folded
+HINGED = (0.7, 1.3)  # rad, the least and greatest cone of a hip made of hinges
 MARGIN = 0.03  # rad within the cone of a hip in which feet are planned
 PLAY = 1e-4  # of a leg's length by which another try must be nearer to count as further folded
 
@@ -47,8 +48,8 @@ def fold_legs(morphology: Morphology) -> Folds:
         spans=np.zeros((count, 2)),
         table=np.zeros((count, TABLE)),
         drops=morphology.hips[:, 1] - morphology.rest_feet[:, 1],
-        cones=np.array([leg.limits.swing[0] for leg in legs]),
-        aims=np.cos([max(leg.limits.swing[0] - MARGIN, 0.5 * leg.limits.swing[0]) for leg in legs]),
+        cones=np.array([_cone(leg) for leg in legs]),
+        aims=np.cos([max(_cone(leg) - MARGIN, 0.5 * _cone(leg)) for leg in legs]),
         ways=np.zeros((count, TABLE, 3)),
         hip_parents=np.zeros((count, 4)),
         hip_turns=np.zeros((count, 4)),
@@ -115,6 +116,13 @@ def _normal_of(points: FloatArray, bones: FloatArray) -> FloatArray:
         normal -= (normal @ along) / (along @ along) * along
     out: FloatArray = normal / np.linalg.norm(normal)
     return out
+
+
+def _cone(leg: Leg) -> float:
+    """How far the hip may turn from rest. Hinges in a row, as of robots, are taken as the ball that they make up."""
+    if leg.limits.swing[0] > 0.0:
+        return float(leg.limits.swing[0])
+    return float(np.clip(np.abs(leg.limits.twist[:2]).max(), *HINGED))
 
 
 def _hinge_range(leg: Leg, k: int, axis: FloatArray) -> tuple[float, float]:
