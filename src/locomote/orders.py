@@ -65,3 +65,16 @@ def spread(name: str, value: Values, count: int) -> FloatArray:
     if not np.isfinite(array).all():
         raise LocomoteError(f"{name}: {array[~np.isfinite(array)][0]} is not a finite number")
     return np.full(count, array) if array.size == 1 else array
+
+
+def path_of(path: npt.ArrayLike) -> FloatArray:
+    """Two or more finite places ``(P, 2)`` as (x, z)."""
+    try:
+        points = np.asarray(path, dtype=np.float64)
+    except (TypeError, ValueError):
+        points = np.empty(0)
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
+        raise LocomoteError(f"path: shape {points.shape}, expected two or more places (x, z)")
+    if not np.isfinite(points).all():
+        raise LocomoteError(f"path: place {int(np.argmax(~np.isfinite(points).all(axis=1)))} is not finite")
+    return points

@@ -91,17 +91,19 @@ def crate_field(seed: int, count: int = 150, moving: float = 0.4) -> Obstacles:
     return obstacles
 
 
-@pytest.mark.feature("LEG-18", "LEG-22")
+@pytest.mark.feature("LEG-10", "LEG-18")
 def test_a_spider_among_crates_steps_on_safe_ones_only() -> None:
     obstacles = crate_field(7, moving=0.0)
     crowd = Crowd("spider", 1, speed=0.5, positions=(-3.0, 0.0), obstacles=obstacles)
     crowd.command(turn_rate=0.15)
     on_crates = 0
-    for _ in range(3600):
+    for frame in range(3600):
         before = crowd.planted[0].copy()
         crowd.step(DT)
         assert highest_sunk(crowd) < 1e-3
         assert np.all(errors(crowd)[crowd.planted] < 1e-6)
+        if frame % 10 == 0:
+            assert body_clearance(crowd) > -1e-6
         for foot in np.flatnonzero(crowd.planted[0] & ~before):
             inside = obstacles.inside(crowd.feet[0, foot])
             if inside:
@@ -258,7 +260,6 @@ def test_a_creature_walled_in_stands_still_and_says_so() -> None:
     assert np.linalg.norm(crowd.positions - where) < 0.02
 
 
-@pytest.mark.feature("LEG-36", "LEG-37")
 def test_far_creatures_weigh_fewer_footholds() -> None:
     """The couples weighed fall with the distance of the eye; out of view the first valid one is taken."""
     obstacles = crate_field(3, 500)
@@ -280,10 +281,9 @@ def test_far_creatures_weigh_fewer_footholds() -> None:
     assert unseen[0] / unseen[1] <= 2.5
 
 
-@pytest.mark.feature("LEG-11")
 @pytest.mark.parametrize(("shift", "follows"), [(0.06, False), (0.35, True)])
 def test_the_body_follows_its_feet_only_when_they_find_no_room(shift: float, follows: bool) -> None:
-    """A strip that must not be stepped on lies where the left feet want to go."""
+    """By how far the feet came down from where they wanted to, on average; small offsets are left alone."""
     crowd = Crowd("spider", 1, speed=0.4)
     for _ in range(60):
         crowd.step(DT)

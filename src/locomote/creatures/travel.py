@@ -12,7 +12,7 @@ from locomote.creatures.ways import Ways
 from locomote.errors import LocomoteError
 from locomote.kernels import body_way_layout as w
 from locomote.kernels import creature_layout as c
-from locomote.orders import Rows, Values, Who, rows_of, spread
+from locomote.orders import Rows, Values, Who, path_of, rows_of, spread
 from locomote.rotations import ArrayLike, FloatArray
 
 USUAL_SPEED = 0.4  # of the root of gravity times hip height, for one who has a goal and was told no speed
@@ -76,16 +76,7 @@ class Travel:
         Where something is in the way of the path they go round it.
         """
         rows = rows_of(who, len(self))
-        try:
-            points = np.asarray(path, dtype=np.float64)
-        except (TypeError, ValueError):
-            points = np.empty(0)
-        if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
-            raise LocomoteError(f"path: shape {points.shape}, expected two or more places (x, z)")
-        if not np.isfinite(points).all():
-            raise LocomoteError(
-                f"path: place {int(np.argmax(~np.isfinite(points).all(axis=1)))} is not finite"
-            )
+        points = path_of(path)
         cruise = self._cruise(rows, speed)
         self._ways.rows[rows, w.GOAL_YAW] = math.nan
         self._ways.go(rows, [points] * len(rows), cruise)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from locomote.errors import LocomoteError
 from locomote.human.targets import Targets
 from locomote.human.wayfinding import SOLE, Ways
-from locomote.orders import Rows, Values, Who, rows_of, spread
+from locomote.orders import Rows, Values, Who, path_of, rows_of, spread
 from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
@@ -92,16 +92,7 @@ class Travel:
         from locomote.kernels import way as at
 
         rows = rows_of(who, len(self))
-        try:
-            points = np.asarray(path, dtype=np.float64)
-        except (TypeError, ValueError):
-            points = np.empty(0)
-        if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
-            raise LocomoteError(f"path: shape {points.shape}, expected two or more places (x, z)")
-        if not np.isfinite(points).all():
-            raise LocomoteError(
-                f"path: place {int(np.argmax(~np.isfinite(points).all(axis=1)))} is not finite"
-            )
+        points = path_of(path)
         points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-6])]
         if len(points) < 2:
             raise LocomoteError("path: all its places are the same; expected a way")

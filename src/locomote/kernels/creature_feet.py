@@ -62,19 +62,18 @@ def plan_feet(
                     bench.left[f] = _AGAIN
             elif swinging[f] == 0:
                 bench.left[f] = 0.0
-            elapsed = foot[c.ELAPSED]
             why = _reason(f, row, foot, curves, maps, bench)
             if why > 0:
                 plan_foot(f, why, row, gait, feet, curves, folds, trunk, manner, maps, bench)
             elif foot[c.FREE] == 0.0:
-                foot[c.DURATION] = elapsed + bench.left[f]
+                foot[c.DURATION] = foot[c.ELAPSED] + bench.left[f]
             foot[c.AGE] += 1.0
             continue
         why, free = 0, 0.0
         if swinging[f] > 0 and foot[c.SERVED] == 0.0:
             why = c.BEGIN
             foot[c.SERVED] = 1.0
-        elif foot[c.WHY] == c.CARRIED_OFF and foot[c.LOST] == 0.0 and foot[c.FREE] < 0.0:
+        elif foot[c.FREE] < 0.0 and foot[c.LOST] == 0.0:
             why, free = c.CARRIED_OFF, 1.0
         elif overstretched(f, dt, row, feet, folds) and (flies or 2 * aloft < count or foot[c.SLACK] < 0.0):
             why, free = c.OVERSTRETCHED, 1.0
@@ -193,10 +192,8 @@ def _swing(
     y += part_of * (goal[1] - foot[c.GOAL_Y])
     z += part_of * (goal[2] - foot[c.GOAL_Z])
     if share >= 1.0 and not reaches(f, x, y, z, row, feet, folds):
-        foot[c.FREE], foot[c.DURATION] = (
-            1.0,
-            foot[c.ELAPSED] + _AGAIN,
-        )  # the leg does not reach: it steps nearer
+        # The leg does not reach: it steps nearer.
+        foot[c.FREE], foot[c.DURATION] = 1.0, foot[c.ELAPSED] + _AGAIN
     elif share >= 1.0:
         y, slot = surface(x, z, maps)
         foot[c.STATE], foot[c.FREE] = c.STANDING, 0.0
@@ -220,12 +217,12 @@ def _stand(foot: Floats, maps: MapArrays) -> None:
             x, y, z = anchored(slot, foot[c.ANCHOR_X], foot[c.ANCHOR_Y], foot[c.ANCHOR_Z], maps)
             foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z] = x, y, z
         else:
-            foot[c.WHY], foot[c.FREE], foot[c.LOST] = c.CARRIED_OFF, -1.0, 0.0
+            foot[c.FREE], foot[c.LOST] = -1.0, 0.0
     x, z, near = foot[c.FOOT_X], foot[c.FOOT_Z], _NEAR * maps.frame[CELL]
     if changed_since(int(foot[c.PLAN_VERSION]), x - near, z - near, x + near, z + near, maps):
         foot[c.PLAN_VERSION] = maps.clock[0]
         if _run_into(foot, near, maps):
-            foot[c.WHY], foot[c.FREE], foot[c.LOST] = c.CARRIED_OFF, -1.0, 0.0
+            foot[c.FREE], foot[c.LOST] = -1.0, 0.0
 
 
 @part
@@ -259,7 +256,7 @@ def plant_all(feet: Floats, maps: MapArrays) -> None:
 
 
 @part
-def give_back(dt: float, row: Floats, feet: Floats, folds: Folds) -> None:
+def give_back(row: Floats, feet: Floats, folds: Folds) -> None:
     """What the feet ask of the body: to come where they found room; and how many found none."""
     count = feet.shape[0]
     off_x, off_z, stuck, reach = 0.0, 0.0, 0.0, 0.0

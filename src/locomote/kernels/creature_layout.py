@@ -74,7 +74,7 @@ STANDING, SWINGING = 0, 1
     PLAN_SPACING_Z,
     PLAN_VERSION,  # of the tiles of the map that the curve touches
     AGE,  # frames since the plan
-    FREE,  # 1: a step of its own, not one that the gait asked for
+    FREE,  # 1: a step of its own, not one that the gait asked for; -1: it stands and must step away
     SCORE,
     OFF_X,  # from the preferred to the chosen footprint
     OFF_Z,

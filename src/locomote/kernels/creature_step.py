@@ -83,7 +83,7 @@ def step_creatures(
             _pose_legs(centre, turn, feet[n], folds, rotations[n], places[n])
             row[c.REACHED] += feet.shape[1]
         _note(noted, c.FEEDBACK)
-        give_back(dt, row, feet[n], folds)
+        give_back(row, feet[n], folds)
         row[c.WANTED_SPEED] = wanted
 
 
