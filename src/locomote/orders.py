@@ -78,3 +78,19 @@ def path_of(path: npt.ArrayLike) -> FloatArray:
     if not np.isfinite(points).all():
         raise LocomoteError(f"path: place {int(np.argmax(~np.isfinite(points).all(axis=1)))} is not finite")
     return points
+
+
+def others_of(places: npt.ArrayLike, velocities: npt.ArrayLike, radii: npt.ArrayLike) -> FloatArray:
+    """Who else is about: rows ``(K, 5)`` of place (x, z), velocity (x, z) and radius, metres and seconds."""
+    at = np.asarray(places, dtype=np.float64).reshape(-1, 2)
+    others = np.empty((len(at), 5))
+    try:
+        others[:, :2], others[:, 2:4], others[:, 4] = at, velocities, radii
+    except ValueError:
+        raise LocomoteError(
+            f"others: expected velocities and radii for {len(at)} places, "
+            f"got shapes {np.shape(velocities)} and {np.shape(radii)}"
+        ) from None
+    if not np.isfinite(others).all() or (others[:, 4] < 0.0).any():
+        raise LocomoteError("others: expected finite places and velocities, and radii of 0 or more")
+    return others

@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.creatures.creature import Creature
-from locomote.errors import LocomoteError
 from locomote.kernels import body_way_layout as w
 from locomote.kernels import creature_layout as c
-from locomote.orders import Rows
+from locomote.orders import Rows, others_of
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.world import Maps
 
@@ -96,18 +95,7 @@ class Ways:
 
     def meet(self, places: ArrayLike, velocities: ArrayLike, radii: ArrayLike, mutual: bool) -> None:
         """Say who else is about until said otherwise: places ``(K, 2)`` as (x, z), velocities, radii in metres."""
-        at = np.asarray(places, dtype=np.float64).reshape(-1, 2)
-        others = np.empty((len(at), 5))
-        try:
-            others[:, :2], others[:, 2:4], others[:, 4] = at, velocities, radii
-        except ValueError:
-            raise LocomoteError(
-                f"others: expected velocities and radii for {len(at)} places, "
-                f"got shapes {np.shape(velocities)} and {np.shape(radii)}"
-            ) from None
-        if not np.isfinite(others).all() or (others[:, 4] < 0.0).any():
-            raise LocomoteError("others: expected finite places and velocities, and radii of 0 or more")
-        self.others, self._mutual = others, mutual
+        self.others, self._mutual = others_of(places, velocities, radii), mutual
 
     def step(self, dt: float) -> None:
         """Look, make ways and steer."""

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locomote.errors import LocomoteError
 from locomote.human.jumps.model import JumpModel
 from locomote.human.model import HumanModel
 from locomote.human.packing import jump_numbers, take_off_places
-from locomote.orders import Rows
+from locomote.orders import Rows, others_of
 from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
@@ -163,18 +162,7 @@ class Ways:
 
     def meet(self, places: ArrayLike, velocities: ArrayLike = (0.0, 0.0), radii: ArrayLike = RADIUS) -> None:
         """Say who else is about until said otherwise: places ``(K, 2)`` as (x, z), velocities, radii in metres."""
-        at = np.asarray(places, dtype=np.float64).reshape(-1, 2)
-        others = np.empty((len(at), 5))
-        try:
-            others[:, :2], others[:, 2:4], others[:, 4] = at, velocities, radii
-        except ValueError:
-            raise LocomoteError(
-                f"others: expected velocities and radii for {len(at)} places, "
-                f"got shapes {np.shape(velocities)} and {np.shape(radii)}"
-            ) from None
-        if not np.isfinite(others).all() or (others[:, 4] < 0.0).any():
-            raise LocomoteError("others: expected finite places and velocities, and radii of 0 or more")
-        self.others = others
+        self.others = others_of(places, velocities, radii)
 
     def _place_others(self, count: int) -> None:
         """Whoever else is about is avoided, and avoids nobody."""
