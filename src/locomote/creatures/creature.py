@@ -12,6 +12,7 @@ import numpy as np
 
 from locomote.creatures.gaits import GRAVITY, Gait, GaitSet
 from locomote.creatures.morphology import Morphology
+from locomote.creatures.spines import BEND
 from locomote.errors import LocomoteError
 from locomote.rotations import ArrayLike
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from locomote.kernels.body_pose import Trunk
     from locomote.kernels.leg_fold import Folds
+    from locomote.kernels.spine_layout import Spine
 
 FEW_LEGS = 3  # up to so many, the trunk stays upright on slopes
 UPRIGHT = 0.25  # share of a slope that it then follows
@@ -28,6 +30,9 @@ LEG = 0.8  # m
 CELLS = (0.02, 0.10)  # m, the finest and the coarsest
 LEAST_BELLY = 0.15  # of the height of the centre, between it and the underside of the body
 HIGHEST = 0.96  # of the reach of its legs that a creature stands up, at most
+SPRAWLED = (
+    0.7  # of the height of its hips that the feet of a creature stand out sideways, from which on it winds
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +43,7 @@ class Creature:
     gaits: GaitSet
     tilt: float  # share of the ground's slope that the trunk follows
     slice: float = 0.1  # m, steps of height in which going round is weighed against going over
+    bend: float = BEND  # rad between two joints of its trunk, at most, in the plan
 
     @classmethod
     def build(cls, name: str) -> Creature:
@@ -85,6 +91,21 @@ class Creature:
         from locomote.creatures.folding import fold_legs
 
         return fold_legs(self.morphology)
+
+    @cached_property
+    def spine(self) -> Spine:
+        """How its trunk bends."""
+        from locomote.creatures.spines import spine_of
+
+        return spine_of(self.morphology, self.bend)
+
+    @property
+    def effects(self) -> dict[str, float]:
+        """How lively it is where nobody says otherwise: see `Crowd.command`."""
+        feet, hips = self.morphology.rest_feet, self.morphology.hips
+        out = float(np.mean(np.abs(feet[:, 0]) / np.maximum(hips[:, 1] - feet[:, 1], 1e-9)))
+        sway = 1.0 if out > SPRAWLED else 0.5
+        return {"bounce": 1.0, "flex": 1.0, "sway": sway, "nod": 0.45, "pushing": 1.0}
 
     @cached_property
     def cell(self) -> float:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from locomote import rotations as rot
 from locomote.creatures.creature import Creature
+from locomote.creatures.effects import Effects
 from locomote.creatures.gaits import Gait
 from locomote.creatures.looks import BoolArray, Looks
 from locomote.creatures.travel import Travel
@@ -19,6 +20,7 @@ from locomote.creatures.ways import Ways
 from locomote.errors import LocomoteError
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
+from locomote.kernels.spine_layout import GIRDLE_COLUMNS, NODE_COLUMNS
 from locomote.motion import Motion, Poses
 from locomote.orders import Notices, Rows, Values, Who, rows_of, spread
 from locomote.rotations import FloatArray
@@ -38,7 +40,7 @@ CLEARANCE = 0.02  # m that swinging feet keep above all they pass, for legs 0.8 
 EDGE = 0.8  # worth of a foothold at an edge
 
 
-class Crowd(Looks, Travel):
+class Crowd(Looks, Travel, Effects):
     """Creatures of one kind. All knobs may be turned at any time, for all or for some.
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what is
@@ -78,6 +80,9 @@ class Crowd(Looks, Travel):
         feet = len(self.creature.morphology.legs)
         self._rows = np.zeros((count, c.CREATURE_COLUMNS))
         self._feet = np.zeros((count, feet, c.FOOT_COLUMNS))
+        spine = self.creature.spine
+        self._nodes = np.zeros((count, len(spine.places), NODE_COLUMNS))
+        self._swells = np.zeros((count, len(spine.girdles), GIRDLE_COLUMNS))
         self._random = np.random.default_rng(seed)
         self._make_poses(count)
         self._pack()
@@ -94,8 +99,6 @@ class Crowd(Looks, Travel):
         )
         joints = max(len(leg.joints) for leg in morphology.legs)
         self._places = np.zeros((count, len(morphology.legs), joints + 1, 3))
-        positions, turns = morphology.rest_pose
-        self._root = positions[0] - morphology.centre, turns[0].copy()
 
     def _pack(self) -> None:
         """The gaits and manners for the kernels, made again when a gait is added."""
@@ -138,6 +141,7 @@ class Crowd(Looks, Travel):
     def _place(self, positions: rot.ArrayLike | None, headings: FloatArray) -> None:
         """Stand every creature on the ground where it begins."""
         from locomote.kernels.creature_feet import plant_all
+        from locomote.kernels.spine_guide import straighten_all
 
         morphology, count = self.creature.morphology, len(self)
         places = _places(positions, count, SPACING * 2.0 * max(morphology.box))
@@ -145,6 +149,14 @@ class Crowd(Looks, Travel):
         rows[:, c.X], rows[:, c.Z], rows[:, c.YAW] = places[:, 0], places[:, 1], headings
         rows[:, c.WANTED_YAW], rows[:, c.BY_YAW] = headings, 1.0
         rows[:, c.STEP_HEIGHT], rows[:, c.VISIBLE], rows[:, c.HELD] = -1.0, 1.0, 1.0
+        effects = [*self.creature.effects.values()]
+        rows[:, c.BOUNCE : c.BOUNCE + c.EFFECTS] = rows[:, c.WANTED_BOUNCE : c.WANTED_BOUNCE + c.EFFECTS] = (
+            effects
+        )
+        rows[:, c.LIVELY] = self._rows[:, c.SPEED] != 0.0
+        swings = self._disks[:, g.LIVE, :, 0]
+        feet[:, :, c.DUTY] = 1.0 - swings[..., 1]
+        feet[:, :, c.MIDDLE] = swings[..., 0] + swings[..., 1] + 0.5 * feet[:, :, c.DUTY]
         offsets = (morphology.rest_feet - morphology.centre)[:, [0, 2]]
         feet[:, :, c.SPACING_X], feet[:, :, c.SPACING_Z] = offsets[:, 0], offsets[:, 1]
         x, z = self._spaced(self._begin_in_stride())
@@ -153,6 +165,7 @@ class Crowd(Looks, Travel):
         plant_all(feet, self.maps.arrays)
         rows[:, c.Y] = feet[:, :, c.FOOT_Y].mean(axis=1) + self.creature.height
         rows[:, c.FLOOR] = -math.inf
+        straighten_all(rows, self._nodes, feet, self.creature.spine)
 
     def _begin_in_stride(self) -> FloatArray:
         """Begin in mid-stride: how far ahead of its place under the body each foot is ``(N, F)``, metres."""
@@ -325,11 +338,11 @@ class Crowd(Looks, Travel):
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
         self.maps.update()
         self._ways.step(dt)
-        offset, turn = self._root
         arguments: tuple[Any, ...] = (
             *(self._rows, self._gait_rows, self._disks, self._swinging, self._feet, self._curves),
-            *(self._gaits, self.creature.folds, self.creature.trunk, self._manner, self.maps.arrays),
-            *(offset, turn, self._poses.root_positions, self._poses.rotations, self._places, trace),
+            *(self._nodes, self._swells, self._gaits, self.creature.folds, self.creature.trunk),
+            *(self.creature.spine, self._manner, self.maps.arrays),
+            *(self._poses.root_positions, self._poses.rotations, self._places, trace),
         )
         if self._pool is None or len(self) < 2 * self._threads:
             step_creatures(dt, 0, len(self), *arguments)

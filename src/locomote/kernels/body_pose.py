@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 from locomote.kernels._compile import inline, part
+from locomote.kernels.carriers import in_body
 from locomote.kernels.creature_layout import (
     BEGAN_Y,
     DURATION,
@@ -17,6 +18,7 @@ from locomote.kernels.creature_layout import (
     GOAL_X,
     GOAL_Y,
     GOAL_Z,
+    HIGHEST,
     PITCH,
     PITCHING,
     RISING,
@@ -25,6 +27,7 @@ from locomote.kernels.creature_layout import (
     SPEED,
     STANDING,
     STATE,
+    SWUNG,
     YAW,
     X,
     Y,
@@ -34,12 +37,15 @@ from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import MapArrays
 from locomote.kernels.map_reading import cell_of, cell_top
 from locomote.kernels.quaternion import Quaternion, about_up, exp, multiply, rotate
-from locomote.kernels.vector import Floats, smooth_step, spring, vector
+from locomote.kernels.vector import Floats, Vector, smooth_step, spring
 
 EAGERNESS = 20.0  # 1/s of the springs of height and tilt: a half-life of 0.08 s
 STEEPEST = 0.9  # rad that a body tilts, at most
 STRETCH = 0.985  # of a leg's span that a standing leg is drawn out, at most
 SOON = 0.15  # s before a foot comes down from which on the body lets it reach the ground
+ROOM = (
+    0.15  # of a leg's span that it may be short of its foot so long before it comes down or after it lifted
+)
 _SAMPLES = 7  # places along each of three lines under the body
 
 
@@ -144,33 +150,54 @@ def _in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) -> tupl
     """The lowest and highest that the centre may be with all standing feet in reach; the highest counts most."""
     low, high = -math.inf, math.inf
     for f in range(feet.shape[0]):
+        feet[f, HIGHEST] = math.inf
         if feet[f, STATE] != STANDING:
             continue
-        x, y, z = rotate(turn, vector(folds.hips[f]))
+        x, y, z = rotate(turn, _hip(f, feet[f], folds))
         dx, dz = feet[f, FOOT_X] - row[X] - x, feet[f, FOOT_Z] - row[Z] - z
         aside = dx * dx + dz * dz
         near, far = folds.spans[f, 0] / STRETCH, STRETCH * folds.spans[f, 1]
         if far * far > aside:
-            high = min(high, feet[f, FOOT_Y] + math.sqrt(far * far - aside) - y)
+            feet[f, HIGHEST] = feet[f, FOOT_Y] + math.sqrt(far * far - aside) - y
+            high = min(high, feet[f, HIGHEST])
         if near * near > aside:
             low = max(low, feet[f, FOOT_Y] + math.sqrt(near * near - aside) - y)
     return min(low, high), high
 
 
 @inline
+def _hip(f: int, foot: Floats, folds: Folds) -> Vector:
+    """Where a hip is in the frame of the body."""
+    x, z = in_body(folds.hips[f, 0], folds.hips[f, 2], foot)
+    return x, folds.hips[f, 1], z
+
+
+@inline
 def _soon_in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) -> float:
-    """The highest that the centre may be with the feet in reach that come down next."""
+    """The highest that the centre may be with the feet in reach that come down next; what those in the air leave."""
     high = math.inf
     ahead_x, ahead_z = row[SPEED] * math.sin(row[YAW]), row[SPEED] * math.cos(row[YAW])
     for f in range(feet.shape[0]):
         left = feet[f, DURATION] - feet[f, ELAPSED]
-        if feet[f, STATE] == STANDING or left > SOON:
+        if feet[f, STATE] == STANDING:
             continue
-        x, y, z = rotate(turn, vector(folds.hips[f]))
+        x, y, z = rotate(turn, _hip(f, feet[f], folds))
+        if feet[f, SWUNG] < SOON:
+            dx, dz = feet[f, FOOT_X] - row[X] - x, feet[f, FOOT_Z] - row[Z] - z
+            far = folds.spans[f, 1]
+            room = far * far - dx * dx - dz * dz
+            if room > 0.0:
+                slack = ROOM * far * feet[f, SWUNG] / SOON
+                feet[f, HIGHEST] = feet[f, FOOT_Y] + math.sqrt(room) - y + slack
+        if left > SOON:
+            continue
         dx = feet[f, GOAL_X] - row[X] - x - left * ahead_x
         dz = feet[f, GOAL_Z] - row[Z] - z - left * ahead_z
         far = STRETCH * folds.spans[f, 1]
         room = far * far - dx * dx - dz * dz
         if room > 0.0:
-            high = min(high, feet[f, GOAL_Y] + math.sqrt(room) - y)
+            top = feet[f, GOAL_Y] + math.sqrt(room) - y
+            high = min(high, top)
+            slack = ROOM * folds.spans[f, 1] * max(left, 0.0) / SOON
+            feet[f, HIGHEST] = min(feet[f, HIGHEST], top + slack)
     return high

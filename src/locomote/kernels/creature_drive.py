@@ -7,7 +7,10 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, part
 from locomote.kernels.body_pose import STRETCH
+from locomote.kernels.carriers import in_girdle, turned_in
 from locomote.kernels.leg_fold import Folds, way_at
+from locomote.kernels.spine_guide import bend_line
+from locomote.kernels.spine_layout import Spine
 from locomote.kernels.vector import Floats, Pair, Vector
 
 SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a change of speed is made in 0.15 s
@@ -17,6 +20,8 @@ _LOOKS = 4  # pieces in which the way ahead is summed
 _CROUCH = 0.7  # of the height of a hip at rest: the lowest to which it is let down to reach further
 _FRAMES = 1.2  # frames before a foot would hold the body back in which it steps instead
 _TIGHT = 0.02  # of a leg's span: what must be left of its reach, or it should step
+_STEADYING = math.log(2.0) / 0.2  # 1/s at which a creature that was shoved comes to a stop
+_PATIENCE = 0.2  # s without a foot that pushes after which the speed changes all the same
 
 
 @inline
@@ -57,47 +62,121 @@ def look_ahead(seconds: float, row: Floats) -> Vector:
         after = next_speed(speed, dt, row)
         way, middle = 0.5 * (speed + after) * dt, yaw + 0.5 * step
         x, z, yaw, speed = x + way * math.sin(middle), z + way * math.cos(middle), yaw + step, after
+    if row[c.SHOVE_X] != 0.0 or row[c.SHOVE_Z] != 0.0:
+        thrown = (1.0 - math.exp(-_STEADYING * seconds)) / _STEADYING
+        x, z = x + thrown * row[c.SHOVE_X], z + thrown * row[c.SHOVE_Z]
     return x, z, yaw
 
 
 @part
-def drive_body(dt: float, row: Floats, feet: Floats, folds: Folds) -> None:
-    """Move a body over the plan, no further than the legs that stand can reach."""
+def find_push(dt: float, row: Floats, feet: Floats, left: Floats, stance: Floats) -> None:
+    """How far the speed may change now: feet push in the second half of their stance.
+
+    ``left (F,)`` is the time for which standing feet will still stand, ``stance (F,)`` how long they stand.
+    """
+    pushing, expected, count = 0, 0.0, feet.shape[0]
+    for f in range(count):
+        expected += 0.5 * feet[f, c.DUTY]
+        if feet[f, c.STATE] == c.STANDING and left[f] < 0.5 * stance[f]:
+            pushing += 1
+    row[c.IDLE] = 0.0 if pushing > 0 else row[c.IDLE] + dt
+    share = pushing / max(expected, 1e-6)
+    # Standing feet may always push off, and who has waited for long waits no longer.
+    if row[c.LIVELY] < 0.5 or row[c.IDLE] > _PATIENCE:
+        share = 1.0
+    row[c.PUSH] = 1.0 + row[c.PUSHING] * (share - 1.0)
+
+
+@part
+def drive_body(
+    dt: float, row: Floats, feet: Floats, nodes: Floats, folds: Folds, spine: Spine, before: Floats
+) -> None:
+    """Move a body over the plan, no further than the legs that stand can reach.
+
+    ``before (M + F, 3)`` is room to remember where the line and the feet were.
+    """
     step, row[c.TURN] = next_turn(row[c.YAW], row[c.TURN], dt, row)
-    after = next_speed(row[c.SPEED], dt, row)
-    way, middle = 0.5 * (row[c.SPEED] + after) * dt, row[c.YAW] + 0.5 * step
+    after = next_speed(row[c.SPEED], row[c.PUSH] * dt, row)
+    way = 0.5 * (row[c.SPEED] + after) * dt
     row[c.SPEED] = after
-    dx = way * math.sin(middle) + row[c.PULL_X] * dt
-    dz = way * math.cos(middle) + row[c.PULL_Z] * dt
-    held = _in_reach(dx, dz, step, row, feet, folds)
+    thrown = (1.0 - math.exp(-_STEADYING * dt)) / _STEADYING
+    dx = row[c.PULL_X] * dt + thrown * row[c.SHOVE_X]
+    dz = row[c.PULL_Z] * dt + thrown * row[c.SHOVE_Z]
+    _calm(dt, row)
+    x, z, yaw = row[c.X], row[c.Z], row[c.YAW]
+    count = nodes.shape[0]
+    for k in range(count):
+        before[k, 0], before[k, 1], before[k, 2] = nodes[k, 0], nodes[k, 1], nodes[k, 2]
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    for f in range(feet.shape[0]):
+        if feet[f, c.STATE] == c.STANDING:
+            before[count + f, 0], before[count + f, 1] = _stretch(f, row, feet, sine, cosine, folds)
+    _move(dt, way, step, dx, dz, row, feet, nodes, spine)
+    held = _in_reach(row, feet, folds, before[count:])
     row[c.HELD] = held
-    row[c.X] += held * dx
-    row[c.Z] += held * dz
-    row[c.YAW] = wrapped(row[c.YAW] + held * step)
+    if held < 1.0:
+        row[c.X], row[c.Z], row[c.YAW] = x, z, yaw
+        for k in range(count):
+            nodes[k, 0], nodes[k, 1], nodes[k, 2] = before[k, 0], before[k, 1], before[k, 2]
+        _move(held * dt, held * way, held * step, held * dx, held * dz, row, feet, nodes, spine)
 
 
 @inline
-def _in_reach(dx: float, dz: float, step: float, row: Floats, feet: Floats, folds: Folds) -> float:
+def _calm(dt: float, row: Floats) -> None:
+    """Let a shove die away."""
+    decay = math.exp(-_STEADYING * dt)
+    row[c.SHOVE_X], row[c.SHOVE_Z] = decay * row[c.SHOVE_X], decay * row[c.SHOVE_Z]
+    if abs(row[c.SHOVE_X]) + abs(row[c.SHOVE_Z]) < 1e-4:
+        row[c.SHOVE_X] = row[c.SHOVE_Z] = 0.0
+
+
+@part
+def _move(
+    dt: float,
+    way: float,
+    step: float,
+    dx: float,
+    dz: float,
+    row: Floats,
+    feet: Floats,
+    nodes: Floats,
+    spine: Spine,
+) -> None:
+    """Move a body along its heading, and the line of its trunk after it."""
+    middle = row[c.YAW] + 0.5 * step
+    row[c.X] += way * math.sin(middle) + dx
+    row[c.Z] += way * math.cos(middle) + dz
+    row[c.YAW] = wrapped(row[c.YAW] + step)
+    if nodes.shape[0] > 1:
+        bend_line(dt, way, step, dx, dz, row, feet, nodes, spine)
+
+
+@inline
+def _in_reach(row: Floats, feet: Floats, folds: Folds, before: Floats) -> float:
     """The share of a movement with which every standing foot stays in reach of its hip."""
     held = 1.0
     sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
-    next_sine, next_cosine = math.sin(row[c.YAW] + step), math.cos(row[c.YAW] + step)
     for f in range(feet.shape[0]):
         if feet[f, c.STATE] != c.STANDING:
             continue
-        most = level_reach(f, row, feet, folds)
-        off_x, off_z = feet[f, c.FOOT_X] - row[c.X], feet[f, c.FOOT_Z] - row[c.Z]
-        before = _hip_off(f, off_x, off_z, sine, cosine, folds)
-        now = _hip_off(f, off_x - dx, off_z - dz, next_sine, next_cosine, folds)
-        if now > most and now > before:
-            held = min(held, max(0.0, (most - before) / (now - before)))
-        down = feet[f, c.FOOT_Y] - row[c.Y]
-        was, aim = _aim(f, off_x, down, off_z, sine, cosine, folds), folds.aims[f]
-        will = _aim(f, off_x - dx, down, off_z - dz, next_sine, next_cosine, folds)
-        if will < aim and will < was:
-            held = min(held, max(0.0, (was - aim) / (was - will)))
+        most, aim = level_reach(f, row, feet, folds), folds.aims[f]
+        now, will = _stretch(f, row, feet, sine, cosine, folds)
+        was, aimed = before[f, 0], before[f, 1]
+        if now > most and now > was:
+            held = min(held, max(0.0, (most - was) / (now - was)))
+        if will < aim and will < aimed:
+            held = min(held, max(0.0, (aimed - aim) / (aimed - will)))
         feet[f, c.SLACK] = min(most - now, (will - aim) * folds.spans[f, 1])
     return held
+
+
+@inline
+def _stretch(f: int, row: Floats, feet: Floats, sine: float, cosine: float, folds: Folds) -> Pair:
+    """How far a foot is from under its hip, and the cosine of the angle by which the hip is turned."""
+    foot = feet[f]
+    x, z = turned_in(foot[c.FOOT_X] - row[c.X], foot[c.FOOT_Z] - row[c.Z], sine, cosine)
+    x, z = in_girdle(x, z, foot)
+    return _from_hip(f, x, foot[c.FOOT_Y] - row[c.Y], z, folds)
 
 
 @inline
@@ -115,10 +194,10 @@ def level_reach(f: int, row: Floats, feet: Floats, folds: Folds) -> float:
 def reaches(f: int, x: float, y: float, z: float, row: Floats, feet: Floats, folds: Folds) -> bool:
     """Whether a foot may be set down at a place, as the body is now."""
     sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
-    off_x, off_z = x - row[c.X], z - row[c.Z]
-    if _hip_off(f, off_x, off_z, sine, cosine, folds) > level_reach(f, row, feet, folds):
-        return False
-    return bool(_aim(f, off_x, y - row[c.Y], off_z, sine, cosine, folds) >= folds.aims[f])
+    local_x, local_z = turned_in(x - row[c.X], z - row[c.Z], sine, cosine)
+    local_x, local_z = in_girdle(local_x, local_z, feet[f])
+    away, aimed = _from_hip(f, local_x, y - row[c.Y], local_z, folds)
+    return bool(away <= level_reach(f, row, feet, folds) and aimed >= folds.aims[f])
 
 
 @inline
@@ -128,20 +207,10 @@ def overstretched(f: int, dt: float, row: Floats, feet: Floats, folds: Folds) ->
 
 
 @inline
-def _hip_off(f: int, off_x: float, off_z: float, sine: float, cosine: float, folds: Folds) -> float:
-    """How far a foot is from under its hip in the plan, by where it is from the centre of the body."""
-    x = off_x - cosine * folds.hips[f, 0] - sine * folds.hips[f, 2]
-    z = off_z - cosine * folds.hips[f, 2] + sine * folds.hips[f, 0]
-    return math.sqrt(x * x + z * z)
-
-
-@inline
-def _aim(f: int, off_x: float, off_y: float, off_z: float, sine: float, cosine: float, folds: Folds) -> float:
-    """The cosine of the angle by which a hip is turned, by where the foot is from the centre of the body."""
-    x = cosine * off_x - sine * off_z - folds.hips[f, 0]
-    z = sine * off_x + cosine * off_z - folds.hips[f, 2]
-    y = off_y - folds.hips[f, 1]
-    distance = math.sqrt(x * x + y * y + z * z)
+def _from_hip(f: int, x: float, y: float, z: float, folds: Folds) -> Pair:
+    """How far a place in the girdle's frame is from under a hip, and the cosine of the hip's turn towards it."""
+    x, y, z = x - folds.hips[f, 0], y - folds.hips[f, 1], z - folds.hips[f, 2]
+    level = x * x + z * z
+    distance = math.sqrt(level + y * y)
     way = way_at(f, distance, folds)
-    turned: float = (x * way[0] + y * way[1] + z * way[2]) / distance
-    return turned
+    return math.sqrt(level), (x * way[0] + y * way[1] + z * way[2]) / distance

@@ -7,8 +7,8 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.body_pose import Trunk
-from locomote.kernels.creature_drive import overstretched, reaches, wrapped
-from locomote.kernels.creature_plan import Bench, Manner, is_clear, plan_foot, swing_time
+from locomote.kernels.creature_drive import look_ahead, overstretched, reaches, wrapped
+from locomote.kernels.creature_plan import Bench, Manner, is_clear, place_ahead, plan_foot, swing_time
 from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import CELL, FLUSH, SAFE, TURN, VX, VZ, MapArrays, X, Z
 from locomote.kernels.map_reading import anchored, changed_since, generation, local_of, surface
@@ -27,6 +27,7 @@ _SHORT = 1e-4  # m that a tip may be off its foot for the foot to be set down
 _AGAIN = 0.12  # s for another try
 _NEAR = 1.5  # cells around a standing foot in which what comes at it makes it step away
 _STILL = 0.02  # m/s; slower bodies stand
+_SOON = 0.3  # s ahead at which a body at rest looks for feet that are out of place
 _ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest is left
 
 
@@ -146,13 +147,12 @@ def goal_now(foot: Floats, maps: MapArrays) -> Vector:
 @inline
 def _astray(row: Floats, feet: Floats, folds: Folds) -> int:
     """Of a body at rest, the foot furthest from its place; -1 if all are near enough."""
-    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
+    soon = look_ahead(_SOON, row)
     worst, which = _ASTRAY, -1
     for f in range(feet.shape[0]):
         if feet[f, c.LOST] > 0.0:
             continue
-        x = row[c.X] + cosine * feet[f, c.SPACING_X] + sine * feet[f, c.SPACING_Z]
-        z = row[c.Z] + cosine * feet[f, c.SPACING_Z] - sine * feet[f, c.SPACING_X]
+        x, z = place_ahead(feet[f, c.SPACING_X], feet[f, c.SPACING_Z], soon, feet[f])
         off = math.sqrt((feet[f, c.FOOT_X] - x) ** 2 + (feet[f, c.FOOT_Z] - z) ** 2) / folds.spans[f, 1]
         if off > worst:
             worst, which = off, f

@@ -32,8 +32,25 @@ left side up; radians) and how fast, what it was told, and what its feet gave ba
     COUPLES,  # footholds with a path that were weighed so far
     REACHED,  # legs posed so far
     AUTO_GAIT,  # 1: the gait follows from the speed
-) = range(27)
-CREATURE_COLUMNS = 27
+    PUSH,  # how much of a change of speed the feet give: 1 on the average, 0 while none pushes
+    IDLE,  # s for which no foot has pushed
+    LIVELY,  # 1: the feet go; 0: they stand
+    SHOVE_X,  # m/s by which the body was thrown out of its way, in the world
+    SHOVE_Z,
+    HEAD_YAW,  # rad that the head is turned from the body
+    BOUNCE,  # share of the effects, eased from their wanted ones: the girdles rise and fall with the steps
+    FLEX,  # the trunk bends where it turns
+    SWAY,  # the girdles turn with their feet
+    NOD,  # the girdles pitch with their feet
+    PUSHING,  # the speed changes only while feet push
+    WANTED_BOUNCE,
+    WANTED_FLEX,
+    WANTED_SWAY,
+    WANTED_NOD,
+    WANTED_PUSHING,
+) = range(43)
+CREATURE_COLUMNS = 43
+EFFECTS = 5  # in a row from BOUNCE on, and what is wanted of them from WANTED_BOUNCE on
 
 STANDING, SWINGING = 0, 1
 
@@ -85,8 +102,15 @@ STANDING, SWINGING = 0, 1
     WHY,  # the reason of the last plan
     SLACK,  # m that a standing foot may still be left behind
     PLANNED,  # s that the running plan was made for
-) = range(47)
-FOOT_COLUMNS = 47
+    CARRIER_X,  # where the girdle that carries the leg has the middle of the body, in the frame of the body
+    CARRIER_Z,
+    CARRIER_SINE,  # of the angle by which it is turned from the body
+    CARRIER_COSINE,
+    HIGHEST,  # m, the highest that the centre may be for a standing foot to stay in reach
+    MIDDLE,  # turns of the gait's needle at which the stance is half over, eased
+    DUTY,  # share of a cycle for which the foot stands, eased
+) = range(54)
+FOOT_COLUMNS = 54
 
 # Why a foot was planned.
 BEGIN, TURNED, SPED, SPACED, BLOCKED_WAY, BLOCKED_GOAL, OVERSTRETCHED, SETTLING, CARRIED_OFF = range(1, 10)

@@ -11,6 +11,7 @@ from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
 from locomote.kernels._compile import inline, maker, part
 from locomote.kernels.body_pose import STRETCH, Trunk
+from locomote.kernels.carriers import in_body, in_girdle, turned_in, turned_out
 from locomote.kernels.creature_drive import look_ahead
 from locomote.kernels.leg_fold import Folds, way_at
 from locomote.kernels.map_layout import CELL, FLUSH, MapArrays
@@ -66,10 +67,13 @@ class Bench(NamedTuple):
     curve: Floats  # (SAMPLES, 3)
     target: Floats  # (3,)
     swing: SwingScratch
+    before: Floats  # (M + F, 3)
+    girdles: Floats  # (G, 3) heave, slope and yaw
+    frames: Floats  # (T, 7) rotations of the joints of the trunk and where they have the middle of the body
 
 
 @maker
-def make_bench(feet: int, samples: int) -> Bench:
+def make_bench(feet: int, samples: int, nodes: int, girdles: int, joints: int) -> Bench:
     """New room to work in."""
     return Bench(
         np.empty((feet, 2, 2)),
@@ -78,32 +82,40 @@ def make_bench(feet: int, samples: int) -> Bench:
         np.empty((samples, 3)),
         np.empty(3),
         make_scratch(),
+        np.empty((nodes + feet, 3)),
+        np.empty((girdles, 3)),
+        np.empty((joints, 7)),
     )
 
 
 @inline
-def hip_ahead(f: int, seconds: float, row: Floats, folds: Folds) -> tuple[float, float]:
-    """Where a hip will be in the plan."""
-    x, z, yaw = look_ahead(seconds, row)
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    hip_x, hip_z = folds.hips[f, 0], folds.hips[f, 2]
-    return x + cosine * hip_x + sine * hip_z, z + cosine * hip_z - sine * hip_x
+def place_ahead(local_x: float, local_z: float, ahead: Vector, foot: Floats) -> tuple[float, float]:
+    """Where a place in the frame of a foot's girdle will be in the world, by (x, z, yaw) of the body then."""
+    x, z = in_body(local_x, local_z, foot)
+    x, z = turned_out(x, z, math.sin(ahead[2]), math.cos(ahead[2]))
+    return ahead[0] + x, ahead[1] + z
+
+
+@inline
+def hip_ahead(f: int, ahead: Vector, foot: Floats, folds: Folds) -> tuple[float, float]:
+    """Where a hip will be in the plan, by (x, z, yaw) of the body then."""
+    return place_ahead(folds.hips[f, 0], folds.hips[f, 2], ahead, foot)
 
 
 @inline
 def preferred(
-    f: int, left: float, stance: float, row: Floats, foot: Floats, folds: Folds, maps: MapArrays
+    f: int, left: float, stance: float, down: Vector, row: Floats, foot: Floats, folds: Folds, maps: MapArrays
 ) -> Vector:
-    """The footprint under which the body will be in the middle of the stance, within reach at touch-down."""
-    x, z, yaw = look_ahead(left + 0.5 * stance, row)
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    px = x + cosine * foot[c.SPACING_X] + sine * foot[c.SPACING_Z]
-    pz = z + cosine * foot[c.SPACING_Z] - sine * foot[c.SPACING_X]
-    # At touch-down, as the body sees it: within reach of the hip, and not turned too far from rest.
-    x, z, yaw = look_ahead(left, row)
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    local_x = cosine * (px - x) - sine * (pz - z) - folds.hips[f, 0]
-    local_z = sine * (px - x) + cosine * (pz - z) - folds.hips[f, 2]
+    """The footprint under which the body will be in the middle of the stance, within reach at touch-down.
+
+    ``down`` is (x, z, yaw) of the body at touch-down.
+    """
+    middle = look_ahead(left + 0.5 * stance, row)
+    px, pz = place_ahead(foot[c.SPACING_X], foot[c.SPACING_Z], middle, foot)
+    # At touch-down, as the girdle sees it: within reach of the hip, and not turned too far from rest.
+    local_x, local_z = turned_in(px - down[0], pz - down[1], math.sin(down[2]), math.cos(down[2]))
+    local_x, local_z = in_girdle(local_x, local_z, foot)
+    local_x, local_z = local_x - folds.hips[f, 0], local_z - folds.hips[f, 2]
     span, drop, aim = STRETCH * folds.spans[f, 1], folds.drops[f], folds.aims[f]
     reach = _NEARER * math.sqrt(max(span * span - drop * drop, 0.01 * span * span))
     away = math.sqrt(local_x * local_x + local_z * local_z)
@@ -116,9 +128,7 @@ def preferred(
             break
         under = drop / max(-way[1], 0.1)
         local_x, local_z = 0.75 * local_x + 0.25 * under * way[0], 0.75 * local_z + 0.25 * under * way[2]
-    local_x, local_z = local_x + folds.hips[f, 0], local_z + folds.hips[f, 2]
-    px = x + cosine * local_x + sine * local_z
-    pz = z + cosine * local_z - sine * local_x
+    px, pz = place_ahead(local_x + folds.hips[f, 0], local_z + folds.hips[f, 2], down, foot)
     return px, surface(px, pz, maps)[0], pz
 
 
@@ -139,19 +149,19 @@ def plan_foot(
     """Give a foot a new step from where it is, if there is one; its time is the caller's."""
     foot = feet[f]
     left, stance = bench.left[f], bench.stance[f]
-    wish = preferred(f, left, stance, row, foot, folds, maps)
+    down = look_ahead(left, row)
+    wish = preferred(f, left, stance, down, row, foot, folds, maps)
     start = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
     velocity = foot[c.FOOT_VX], foot[c.FOOT_VY], foot[c.FOOT_VZ]
     if foot[c.STATE] == c.STANDING:
         velocity = 0.0, 0.0, 0.0
     hip_y = _hip_height(f, wish[1], row, trunk, folds)
-    x, z, yaw = look_ahead(left, row)
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    hip_x = x + cosine * folds.hips[f, 0] + sine * folds.hips[f, 2]
-    hip_z = z + cosine * folds.hips[f, 2] - sine * folds.hips[f, 0]
+    hip_x, hip_z = hip_ahead(f, down, foot, folds)
     way = way_at(f, _apart(wish, hip_x, hip_y, hip_z), folds)
-    at_rest = cosine * way[0] + sine * way[2], way[1], cosine * way[2] - sine * way[0]
-    late_x, late_z = hip_ahead(f, left + stance, row, folds)
+    way_x, way_z = turned_out(way[0], way[2], foot[c.CARRIER_SINE], foot[c.CARRIER_COSINE])
+    way_x, way_z = turned_out(way_x, way_z, math.sin(down[2]), math.cos(down[2]))
+    at_rest = way_x, way[1], way_z
+    late_x, late_z = hip_ahead(f, look_ahead(left + stance, row), foot, folds)
     visible, share = row[c.VISIBLE] > 0.0, 0.0
     extra, cut = ENDLESS, manner.slice
     if manner.detail > 0.0:
@@ -159,7 +169,7 @@ def plan_foot(
         extra = round((1.0 - share) * manner.most_couples) if visible else 0
         cut = manner.slice + share * (manner.widest_slice - manner.slice) if visible and share < 1.0 else 0.0
     lift = row[c.STEP_HEIGHT] if row[c.STEP_HEIGHT] >= 0.0 else gait[g.LIFT] * manner.hip_height
-    passed = _place_legs(f, left, row, feet, folds, bench)
+    passed = _place_legs(f, left, down, feet, folds, bench)
     cell = maps.frame[CELL]
     score, status, room = 0.0, NOTHING, folds.spans[f, 1]
     for _ in range(2):
@@ -269,18 +279,14 @@ def _hip_height(f: int, ground: float, row: Floats, trunk: Trunk, folds: Folds) 
 
 
 @inline
-def _place_legs(own: int, left: float, row: Floats, feet: Floats, folds: Folds, bench: Bench) -> int:
+def _place_legs(own: int, left: float, down: Vector, feet: Floats, folds: Folds, bench: Bench) -> int:
     """Fill ``bench.legs`` with all legs in the plan as they will be when a foot comes down; bits of those in the air.
 
-    NaN stands for one that will have left the ground.
+    ``down`` is (x, z, yaw) of the body then. NaN stands for a leg that will have left the ground.
     """
     passed = 0
-    x, z, yaw = look_ahead(left, row)
-    sine, cosine = math.sin(yaw), math.cos(yaw)
     for f in range(feet.shape[0]):
-        hip_x, hip_z = folds.hips[f, 0], folds.hips[f, 2]
-        bench.legs[f, 0, 0] = x + cosine * hip_x + sine * hip_z
-        bench.legs[f, 0, 1] = z + cosine * hip_z - sine * hip_x
+        bench.legs[f, 0, 0], bench.legs[f, 0, 1] = hip_ahead(f, down, feet[f], folds)
         standing = f == own or feet[f, c.STATE] == c.STANDING
         bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
         bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]

@@ -8,17 +8,20 @@ from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.body_pose import Trunk, carry_body
-from locomote.kernels.creature_drive import drive_body, next_turn
+from locomote.kernels.creature_drive import drive_body, find_push, next_turn
 from locomote.kernels.creature_feet import give_back, move_feet, plan_feet
 from locomote.kernels.creature_plan import Manner, make_bench
 from locomote.kernels.gait_disks import natural_gait, turn_disks
 from locomote.kernels.gait_layout import GaitArrays
 from locomote.kernels.leg_fold import Folds, reach_for
 from locomote.kernels.map_layout import MapArrays
-from locomote.kernels.quaternion import Quaternion, multiply, quaternion, rotate, store
-from locomote.kernels.vector import Floats, Ints, Vector, vector
+from locomote.kernels.quaternion import quaternion
+from locomote.kernels.spine_layout import Spine
+from locomote.kernels.spine_pose import ease_effects, pose_trunk, turn_trunk
+from locomote.kernels.vector import Floats, Ints, vector
 
 _STILL, _TURNING = 0.02, 0.05  # m/s and rad/s below which a creature stands
+_SHOVED = 0.1  # m/s from which on a creature that is thrown off its way steps
 _GIVES_UP = 0.5  # share of feet without a way at which a creature stops
 
 
@@ -33,20 +36,21 @@ def step_creatures(
     swinging: Ints,
     feet: Floats,
     curves: Floats,
+    nodes: Floats,
+    swells: Floats,
     gaits: GaitArrays,
     folds: Folds,
     trunk: Trunk,
+    spine: Spine,
     manner: Manner,
     maps: MapArrays,
-    root_offset: Floats,
-    root_turn: Floats,
     root_positions: Floats,
     rotations: Floats,
     places: Floats,
     trace: Ints,
 ) -> None:
     """Advance creatures ``first`` to ``last`` by ``dt``; ``trace`` takes down the stages of the first of all."""
-    bench = make_bench(feet.shape[1], curves.shape[2])
+    bench = make_bench(feet.shape[1], curves.shape[2], nodes.shape[1], swells.shape[1], spine.joints.shape[0])
     for n in range(first, last):
         row, gait = rows[n], gait_rows[n]
         noted = trace if n == 0 else trace[:0]
@@ -59,13 +63,16 @@ def step_creatures(
             gait[g.WANTED] = natural_gait(speed, int(gait[g.WANTED]), gaits)
         _note(noted, c.GAIT)
         turning = next_turn(row[c.YAW], row[c.TURN], dt, row)[1]
-        moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(turning) > _TURNING
-        pace = abs(speed) + abs(turning) * manner.radius / math.sqrt(9.81 * manner.hip_height)
+        shove = math.sqrt(row[c.SHOVE_X] ** 2 + row[c.SHOVE_Z] ** 2)
+        moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(turning) > _TURNING or shove > _SHOVED
+        pace = abs(speed) + (abs(turning) * manner.radius + shove) / math.sqrt(9.81 * manner.hip_height)
         turn_disks(
             dt, pace, manner.time_unit, moving, gait, disks[n], gaits, swinging[n], bench.left, bench.stance
         )
+        ease_effects(dt, row, gait, feet[n], disks[n])
         _note(noted, c.BODY)
-        drive_body(dt, row, feet[n], folds)
+        find_push(dt, row, feet[n], bench.left, bench.stance)
+        drive_body(dt, row, feet[n], nodes[n], folds, spine, bench.before)
         _note(noted, c.PLAN)
         flies = gaits.flights[int(gait[g.GAIT])] > 0
         plan_feet(dt, flies, row, gait, feet[n], curves[n], swinging[n], folds, trunk, manner, maps, bench)
@@ -73,14 +80,28 @@ def step_creatures(
         move_feet(dt, row, feet[n], curves[n], folds, maps)
         _note(noted, c.HEIGHT)
         turn = carry_body(dt, row, feet[n], trunk, folds, maps)
+        pose_trunk(
+            dt,
+            flies,
+            turn,
+            row,
+            gait,
+            feet[n],
+            nodes[n],
+            swells[n],
+            folds,
+            trunk,
+            manner.hip_height,
+            spine,
+            maps,
+            bench.girdles,
+            bench.frames,
+            bench.before,
+        )
+        turn_trunk(spine, bench.frames, root_positions[n], rotations[n])
         _note(noted, c.LEGS)
-        centre = row[c.X], row[c.Y], row[c.Z]
-        x, y, z = rotate(turn, vector(root_offset))
-        root_positions[n, 0], root_positions[n, 1] = centre[0] + x, centre[1] + y
-        root_positions[n, 2] = centre[2] + z
-        store(rotations[n, 0], multiply(turn, quaternion(root_turn)))
         if row[c.VISIBLE] > 0.0:
-            _pose_legs(centre, turn, feet[n], folds, rotations[n], places[n])
+            _pose_legs(feet[n], folds, spine, bench.frames, rotations[n], places[n])
             row[c.REACHED] += feet.shape[1]
         _note(noted, c.FEEDBACK)
         give_back(row, feet[n], folds)
@@ -89,11 +110,13 @@ def step_creatures(
 
 @part
 def _pose_legs(
-    centre: Vector, turn: Quaternion, feet: Floats, folds: Folds, rotations: Floats, places: Floats
+    feet: Floats, folds: Folds, spine: Spine, frames: Floats, rotations: Floats, places: Floats
 ) -> None:
     """Pose all legs of a creature so that their tips are at its feet."""
     for f in range(feet.shape[0]):
+        frame = frames[spine.girdles[spine.carriers[f]]]
         goal = feet[f, c.FOOT_X], feet[f, c.FOOT_Y], feet[f, c.FOOT_Z]
+        centre, turn = vector(frame[4:]), quaternion(frame)
         feet[f, c.ERROR] = reach_for(f, goal, centre, turn, folds, rotations, places[f])
 
 
