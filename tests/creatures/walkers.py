@@ -53,20 +53,36 @@ def walker(legs: int, bones: int) -> Creature:
     return Creature.of(Morphology.from_names(skeleton, named, name=f"{legs} legs of {bones} bones"))
 
 
-def tips(crowd: Crowd) -> FloatArray:
-    """Where the tips of the legs really are, ``(N, F, 3)``, by the joints' rotations alone."""
+def world(crowd: Crowd) -> tuple[FloatArray, FloatArray]:
+    """Where the joints really are, ``(N, J, 3)``, and how they are turned, ``(N, J, 4)``, by their rotations alone."""
     from locomote.kernels.fk import forward_kinematics
 
-    poses, morphology = crowd.poses, crowd.creature.morphology
-    skeleton = morphology.skeleton
+    poses, skeleton = crowd.poses, crowd.creature.morphology.skeleton
     positions = np.empty((len(poses), len(skeleton), 3))
     turns = np.empty((len(poses), len(skeleton), 4))
     forward_kinematics(
         skeleton.parents, skeleton.offsets[None], poses.root_positions, poses.rotations, positions, turns
     )
+    return positions, turns
+
+
+def noses(crowd: Crowd) -> FloatArray:
+    """Where the girdles face, from front to back, ``(N, G, 3)``."""
+    joints = crowd.creature.spine.joints[crowd.creature.spine.girdles]
+    back = rot.inverse(crowd.creature.morphology.rest_pose[1][joints])
+    ahead = np.broadcast_to([0.0, 0.0, 1.0], (len(crowd), len(joints), 3))
+    return rot.rotate(
+        rot.multiply(world(crowd)[1][:, joints], np.broadcast_to(back, (len(crowd), *back.shape))), ahead
+    )
+
+
+def tips(crowd: Crowd) -> FloatArray:
+    """Where the tips of the legs really are, ``(N, F, 3)``, by the joints' rotations alone."""
+    morphology = crowd.creature.morphology
+    positions, turns = world(crowd)
     last = [leg.joints[-1] for leg in morphology.legs]
     ends = np.stack([leg.tip for leg in morphology.legs])
-    return positions[:, last] + rot.rotate(turns[:, last], np.broadcast_to(ends, (len(poses), *ends.shape)))
+    return positions[:, last] + rot.rotate(turns[:, last], np.broadcast_to(ends, (len(crowd), *ends.shape)))
 
 
 def errors(crowd: Crowd) -> FloatArray:
@@ -94,3 +110,33 @@ def body_clearance(crowd: Crowd) -> float:
         under = y - trunk.belly + s * np.tan(pitch) + w * np.tan(roll)
         least = min(least, float(np.min(under - crowd.maps.surface(np.stack([px, pz], axis=1))[0])))
     return least
+
+
+@cache
+def chain(segments: int) -> Creature:
+    """A head and so many segments behind one another, each with a pair of legs of two bones."""
+    names, parents, offsets = ["segment_1"], [-1], [np.array([0.0, 0.3, 0.0])]
+    for k in range(2, segments + 1):
+        names.append(f"segment_{k}")
+        parents.append(k - 2)
+        offsets.append(np.array([0.0, 0.0, -0.25]))
+    names.append("head")
+    parents.append(0)
+    offsets.append(np.array([0.0, 0.0, 0.2]))
+    ends: list[int] = []
+    named = []
+    for k in range(segments):
+        for mark, side in (("l", 1.0), ("r", -1.0)):
+            names += [f"thigh_{k}_{mark}", f"shank_{k}_{mark}"]
+            parents += [k, len(names) - 2]
+            offsets += [np.array([0.05 * side, 0.0, 0.0]), np.array([0.2 * side, 0.1, 0.0])]
+            ends.append(len(names) - 1)
+            named.append((names[-2], names[-1]))
+    skeleton = Skeleton(
+        tuple(names),
+        np.array(parents),
+        np.array(offsets),
+        end_parents=np.array(ends),
+        end_offsets=np.array([[0.02 * side, -0.4, 0.0] for _ in range(segments) for side in (1.0, -1.0)]),
+    )
+    return Creature.of(Morphology.from_names(skeleton, named, head="head", name=f"{segments} segments"))

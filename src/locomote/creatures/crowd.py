@@ -20,7 +20,7 @@ from locomote.creatures.ways import Ways
 from locomote.errors import LocomoteError
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
-from locomote.kernels.spine_layout import GIRDLE_COLUMNS, NODE_COLUMNS
+from locomote.kernels.spine_layout import CHAIN, GIRDLE_COLUMNS, NODE_COLUMNS
 from locomote.motion import Motion, Poses
 from locomote.orders import Notices, Rows, Values, Who, rows_of, spread
 from locomote.rotations import FloatArray
@@ -149,6 +149,8 @@ class Crowd(Looks, Travel, Effects):
         rows[:, c.X], rows[:, c.Z], rows[:, c.YAW] = places[:, 0], places[:, 1], headings
         rows[:, c.WANTED_YAW], rows[:, c.BY_YAW] = headings, 1.0
         rows[:, c.STEP_HEIGHT], rows[:, c.VISIBLE], rows[:, c.HELD] = -1.0, 1.0, 1.0
+        spine = self.creature.spine
+        rows[:, c.LEAD] = spine.places[0, 2] if len(spine.girdles) >= CHAIN else 0.0
         effects = [*self.creature.effects.values()]
         rows[:, c.BOUNCE : c.BOUNCE + c.EFFECTS] = rows[:, c.WANTED_BOUNCE : c.WANTED_BOUNCE + c.EFFECTS] = (
             effects
@@ -165,7 +167,7 @@ class Crowd(Looks, Travel, Effects):
         plant_all(feet, self.maps.arrays)
         rows[:, c.Y] = feet[:, :, c.FOOT_Y].mean(axis=1) + self.creature.height
         rows[:, c.FLOOR] = -math.inf
-        straighten_all(rows, self._nodes, feet, self.creature.spine)
+        straighten_all(rows, self._nodes, feet, spine)
 
     def _begin_in_stride(self) -> FloatArray:
         """Begin in mid-stride: how far ahead of its place under the body each foot is ``(N, F)``, metres."""

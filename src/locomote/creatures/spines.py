@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,7 +115,7 @@ def _girdles_of(
 def _drives(skeleton: Skeleton, line: Sequence[int]) -> IntArray:
     """For each node the pieces of the line that hang on its joint."""
     out = np.full((len(line), 2), NONE, dtype=np.int64)
-    for piece, (front, back) in enumerate(zip(line, line[1:], strict=False)):
+    for piece, (front, back) in enumerate(pairwise(line)):
         node = piece + 1 if skeleton.parents[front] == back else piece
         out[node, 0 if out[node, 0] == NONE else 1] = piece
     return out

@@ -56,12 +56,15 @@ def next_speed(speed: float, dt: float, row: Floats) -> float:
 def look_ahead(seconds: float, row: Floats) -> Vector:
     """(x, z, yaw) of the body so many seconds from now, as it was told to go."""
     x, z, yaw, speed, turn = row[c.X], row[c.Z], row[c.YAW], row[c.SPEED], row[c.TURN]
+    lead = row[c.LEAD]
+    x, z = x + lead * math.sin(yaw), z + lead * math.cos(yaw)
     dt = seconds / _LOOKS
     for _ in range(_LOOKS):
         step, turn = next_turn(yaw, turn, dt, row)
         after = next_speed(speed, dt, row)
         way, middle = 0.5 * (speed + after) * dt, yaw + 0.5 * step
         x, z, yaw, speed = x + way * math.sin(middle), z + way * math.cos(middle), yaw + step, after
+    x, z = x - lead * math.sin(yaw), z - lead * math.cos(yaw)
     if row[c.SHOVE_X] != 0.0 or row[c.SHOVE_Z] != 0.0:
         thrown = (1.0 - math.exp(-_STEADYING * seconds)) / _STEADYING
         x, z = x + thrown * row[c.SHOVE_X], z + thrown * row[c.SHOVE_Z]
@@ -142,11 +145,12 @@ def _move(
     nodes: Floats,
     spine: Spine,
 ) -> None:
-    """Move a body along its heading, and the line of its trunk after it."""
-    middle = row[c.YAW] + 0.5 * step
-    row[c.X] += way * math.sin(middle) + dx
-    row[c.Z] += way * math.cos(middle) + dz
-    row[c.YAW] = wrapped(row[c.YAW] + step)
+    """Move a body along its heading, turned about what leads it, and the line of its trunk after it."""
+    yaw, lead = row[c.YAW], row[c.LEAD]
+    middle, after = yaw + 0.5 * step, yaw + step
+    row[c.X] += way * math.sin(middle) + dx + lead * (math.sin(yaw) - math.sin(after))
+    row[c.Z] += way * math.cos(middle) + dz + lead * (math.cos(yaw) - math.cos(after))
+    row[c.YAW] = wrapped(after)
     if nodes.shape[0] > 1:
         bend_line(dt, way, step, dx, dz, row, feet, nodes, spine)
 

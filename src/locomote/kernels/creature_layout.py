@@ -32,6 +32,7 @@ left side up; radians) and how fast, what it was told, and what its feet gave ba
     COUPLES,  # footholds with a path that were weighed so far
     REACHED,  # legs posed so far
     AUTO_GAIT,  # 1: the gait follows from the speed
+    LEAD,  # m from the centre ahead to the place about which the body turns: the front of long bodies
     PUSH,  # how much of a change of speed the feet give: 1 on the average, 0 while none pushes
     IDLE,  # s for which no foot has pushed
     LIVELY,  # 1: the feet go; 0: they stand
@@ -48,8 +49,8 @@ left side up; radians) and how fast, what it was told, and what its feet gave ba
     WANTED_SWAY,
     WANTED_NOD,
     WANTED_PUSHING,
-) = range(43)
-CREATURE_COLUMNS = 43
+) = range(44)
+CREATURE_COLUMNS = 44
 EFFECTS = 5  # in a row from BOUNCE on, and what is wanted of them from WANTED_BOUNCE on
 
 STANDING, SWINGING = 0, 1

@@ -70,6 +70,7 @@ class Bench(NamedTuple):
     before: Floats  # (M + F, 3)
     girdles: Floats  # (G, 3) heave, slope and yaw
     frames: Floats  # (T, 7) rotations of the joints of the trunk and where they have the middle of the body
+    stretches: Floats  # (F, 4)
 
 
 @maker
@@ -85,6 +86,7 @@ def make_bench(feet: int, samples: int, nodes: int, girdles: int, joints: int) -
         np.empty((nodes + feet, 3)),
         np.empty((girdles, 3)),
         np.empty((joints, 7)),
+        np.empty((feet, 4)),
     )
 
 

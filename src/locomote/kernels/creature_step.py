@@ -96,7 +96,7 @@ def step_creatures(
             maps,
             bench.girdles,
             bench.frames,
-            bench.before,
+            bench.stretches,
         )
         turn_trunk(spine, bench.frames, root_positions[n], rotations[n])
         _note(noted, c.LEGS)

@@ -18,6 +18,8 @@ NODE_COLUMNS = 3
 HEAVE, HEAVING = 0, 1  # of a girdle: m above the plane of all feet, for its own feet and ground; m/s
 GIRDLE_COLUMNS = 2
 
+CHAIN = 3  # girdles from which on a body is a chain: its front leads, and each girdle is carried over its own ground
+
 
 class Spine(NamedTuple):
     """A trunk that bends; lengths in metres."""

@@ -27,7 +27,7 @@ from locomote.kernels.quaternion import (
     rotate,
     store,
 )
-from locomote.kernels.spine_layout import HEAVE, HEAVING, NODE_X, NODE_YAW, NODE_Z, Spine
+from locomote.kernels.spine_layout import CHAIN, HEAVE, HEAVING, NODE_X, NODE_YAW, NODE_Z, Spine
 from locomote.kernels.vector import Floats, Vector, add, norm, soft_max, spring, subtract, vector
 
 BOUNCES, FLIES = 0.5, 0.85  # of the bounce that the feet alone would give, in gaits without and with flight
@@ -39,8 +39,7 @@ ROUNDED = 0.03  # of the hips' height over which a girdle is held back softly
 LOOKS_ASIDE = math.radians(30.0)  # rad that the head turns ahead of the body, at most
 LOOKS_AHEAD = 0.35  # s: it looks to where the body will face then
 LOOKING = math.log(2.0) / 0.12  # 1/s
-_TRIES = 5  # halvings to find how much of the effects the legs allow
-_CHAIN = 3  # girdles from which on each is carried over its own ground
+CAREFUL = 0.98  # of the share of the effects that the legs seem to allow
 _ACROSS = 3  # places under a girdle where the ground is looked at
 
 _HEAVE, _SLOPE, _YAW = 0, 1, 2
@@ -81,31 +80,24 @@ def pose_trunk(
     maps: MapArrays,
     girdles: Floats,
     frames: Floats,
-    reached: Floats,
+    stretches: Floats,
 ) -> None:
-    """Fill ``frames (T, 7)``: the rotation of each joint of the trunk and where it has the middle of the body."""
+    """Fill ``frames (T, 7)``: the rotation of each joint of the trunk and where it has the middle of the body.
+
+    ``stretches (F, 4)`` is room to see how far the legs would have to reach.
+    """
     _look(dt, row)
-    for f in range(feet.shape[0]):
-        reached[f, 0], reached[f, 1], reached[f, 2] = (
-            folds.spans[f, 0],
-            folds.spans[f, 1],
-            math.cos(folds.cones[f]),
-        )
     _move_girdles(dt, flies, row, gait, feet, nodes, swells, folds, trunk, hip_height, spine, maps, girdles)
     _bend(1.0, turn, row, nodes, spine, girdles, frames)
-    if _reach(False, feet, folds, spine, frames, reached):
+    if _stretch(feet, folds, spine, frames, stretches[:, :2]):
         return
     _bend(0.0, turn, row, nodes, spine, girdles, frames)
-    _reach(True, feet, folds, spine, frames, reached)
-    low, high = 0.0, 1.0
-    for _ in range(_TRIES):
-        middle = 0.5 * (low + high)
-        _bend(middle, turn, row, nodes, spine, girdles, frames)
-        if _reach(False, feet, folds, spine, frames, reached):
-            low = middle
-        else:
-            high = middle
-    _bend(low, turn, row, nodes, spine, girdles, frames)
+    _stretch(feet, folds, spine, frames, stretches[:, 2:])
+    share = CAREFUL * _allowed(folds, stretches)
+    if share > 0.0:
+        _bend(share, turn, row, nodes, spine, girdles, frames)
+        if not _stand_firm(feet, folds, spine, frames, stretches):
+            _bend(0.0, turn, row, nodes, spine, girdles, frames)
 
 
 @inline
@@ -159,7 +151,7 @@ def _move_girdles(
         girdles[k, _YAW] = row[c.SWAY] * math.atan(girdles[k, _YAW])
         up = most * math.tanh(bounce * girdles[k, _HEAVE] / most)
         lowest = row[c.FLOOR] - row[c.Y]
-        if count >= _CHAIN:
+        if count >= CHAIN:
             lowest = _over_its_ground(dt, k, row, feet, nodes, swells, trunk, spine, maps)
             up += swells[k, HEAVE]
         room = math.inf
@@ -168,7 +160,7 @@ def _move_girdles(
                 room = min(room, feet[f, c.HIGHEST] - row[c.Y])
         if room < math.inf:
             up = -soft_max(-up, -max(room, 0.0), soft)
-        girdles[k, _HEAVE] = max(up, min(lowest, 0.0) if count < _CHAIN else lowest)
+        girdles[k, _HEAVE] = max(up, min(lowest, 0.0) if count < CHAIN else lowest)
 
 
 @inline
@@ -204,7 +196,8 @@ def _over_its_ground(
         w = trunk.half_width * (2.0 * i / (_ACROSS - 1) - 1.0)
         line, column = cell_of(node[NODE_X] + w * math.cos(yaw), node[NODE_Z] - w * math.sin(yaw), maps)
         ground = max(ground, cell_top(line, column, maps)[0])
-    return ground + trunk.belly - plane
+    lowest: float = ground + trunk.belly - plane
+    return lowest
 
 
 @part
@@ -275,11 +268,9 @@ def _misplaced(share: float, nodes: Floats, spine: Spine, girdles: Floats, frame
 
 
 @part
-def _reach(widen: bool, feet: Floats, folds: Folds, spine: Spine, frames: Floats, reached: Floats) -> bool:
-    """Whether all legs reach their feet from their girdles, within ``reached (F, 3)``: distances and cosine of the hip.
-
-    To widen it: legs that do not reach are let go so far.
-    """
+def _stretch(feet: Floats, folds: Folds, spine: Spine, frames: Floats, stretches: Floats) -> bool:
+    """Fill ``stretches (F, 2)``: how far feet are from their hips, and the cosines of the hips' turns; all in reach?"""
+    fits = True
     for f in range(feet.shape[0]):
         frame = frames[spine.girdles[spine.carriers[f]]]
         goal = feet[f, c.FOOT_X], feet[f, c.FOOT_Y], feet[f, c.FOOT_Z]
@@ -288,12 +279,42 @@ def _reach(widen: bool, feet: Floats, folds: Folds, spine: Spine, frames: Floats
         distance = norm(away)
         way = way_at(f, distance, folds)
         aimed = (away[0] * way[0] + away[1] * way[1] + away[2] * way[2]) / distance
-        own = reached[f]
-        if widen:
-            own[0], own[1], own[2] = min(own[0], distance), max(own[1], distance), min(own[2], aimed)
-        elif distance < own[0] or distance > own[1] or aimed < own[2]:
+        stretches[f, 0], stretches[f, 1] = distance, aimed
+        if not folds.spans[f, 0] <= distance <= folds.spans[f, 1] or aimed < folds.aims[f]:
+            fits = False
+    return fits
+
+
+@inline
+def _stand_firm(feet: Floats, folds: Folds, spine: Spine, frames: Floats, stretches: Floats) -> bool:
+    """Whether all legs that stand reach their feet."""
+    _stretch(feet, folds, spine, frames, stretches[:, :2])
+    for f in range(feet.shape[0]):
+        distance = stretches[f, 0]
+        if feet[f, c.STATE] == c.STANDING and not folds.spans[f, 0] <= distance <= folds.spans[f, 1]:
             return False
     return True
+
+
+@inline
+def _allowed(folds: Folds, stretches: Floats) -> float:
+    """The share of the effects with which all legs reach that reach without any, and no other gets further off.
+
+    Distances grow with the share as a hanging chain does, so what is allowed by the straight line between is allowed.
+    """
+    share = 1.0
+    for f in range(stretches.shape[0]):
+        distance, aimed = stretches[f, 0], stretches[f, 1]
+        at_rest, aimed_at_rest = stretches[f, 2], stretches[f, 3]
+        far, near = max(folds.spans[f, 1], at_rest), min(folds.spans[f, 0], at_rest)
+        aim = min(folds.aims[f], aimed_at_rest)
+        if distance > far:
+            share = min(share, (far - at_rest) / (distance - at_rest))
+        if distance < near:
+            share = min(share, (at_rest - near) / (at_rest - distance))
+        if aimed < aim:
+            share = min(share, (aimed_at_rest - aim) / (aimed_at_rest - aimed))
+    return share
 
 
 @part
