@@ -108,6 +108,7 @@ def test_the_speed_changes_only_while_a_foot_pushes() -> None:
     for frame in range(2400):
         if frame % 127 == 0:
             crowd.command(speed=2.0 if frame % 2 == 0 else 1.5)
+            idle = 0.0
         before = crowd._rows[0, c.SPEED]
         crowd.step(DT)
         moved = abs(crowd._rows[0, c.SPEED] - before)

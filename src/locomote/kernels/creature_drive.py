@@ -21,7 +21,8 @@ _CROUCH = 0.7  # of the height of a hip at rest: the lowest to which it is let d
 _FRAMES = 1.2  # frames before a foot would hold the body back in which it steps instead
 _TIGHT = 0.02  # of a leg's span: what must be left of its reach, or it should step
 _STEADYING = math.log(2.0) / 0.2  # 1/s at which a creature that was shoved comes to a stop
-_PATIENCE = 0.2  # s without a foot that pushes after which the speed changes all the same
+_PATIENCE = 0.2  # s that a change of speed waits for a foot that pushes
+_SAME = 1e-3  # m/s
 
 
 @inline
@@ -82,7 +83,8 @@ def find_push(dt: float, row: Floats, feet: Floats, left: Floats, stance: Floats
         expected += 0.5 * feet[f, c.DUTY]
         if feet[f, c.STATE] == c.STANDING and left[f] < 0.5 * stance[f]:
             pushing += 1
-    row[c.IDLE] = 0.0 if pushing > 0 else row[c.IDLE] + dt
+    waits = pushing == 0 and abs(row[c.WANTED_SPEED] - row[c.SPEED]) > _SAME
+    row[c.IDLE] = row[c.IDLE] + dt if waits else 0.0
     share = pushing / max(expected, 1e-6)
     # Standing feet may always push off, and who has waited for long waits no longer.
     if row[c.LIVELY] < 0.5 or row[c.IDLE] > _PATIENCE:

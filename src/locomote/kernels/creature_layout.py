@@ -34,7 +34,7 @@ left side up; radians) and how fast, what it was told, and what its feet gave ba
     AUTO_GAIT,  # 1: the gait follows from the speed
     LEAD,  # m from the centre ahead to the place about which the body turns: the front of long bodies
     PUSH,  # how much of a change of speed the feet give: 1 on the average, 0 while none pushes
-    IDLE,  # s for which no foot has pushed
+    IDLE,  # s for which a change of speed has waited for a foot that pushes
     LIVELY,  # 1: the feet go; 0: they stand
     SHOVE_X,  # m/s by which the body was thrown out of its way, in the world
     SHOVE_Z,
