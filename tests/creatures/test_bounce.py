@@ -128,7 +128,8 @@ def _any_pushes(crowd: Crowd) -> bool:
     """Whether a foot is in the second half of its stance, by the gait's disks."""
     sectors = crowd._disks[0, 0, :, 0]
     gone = (crowd.phases[0] - sectors.sum(axis=1)) % 1.0
-    return bool(np.any((gone > 0.5 * (1.0 - sectors[:, 1])) & crowd.planted[0]))
+    stance = 1.0 - sectors[:, 1]
+    return bool(np.any((gone > 0.5 * stance) & (gone < stance) & crowd.planted[0]))
 
 
 def test_bounces_that_cannot_be_are_refused() -> None:
