@@ -18,7 +18,7 @@ _log = logging.getLogger("locomote")
 
 
 class Notices:
-    """Says once for each field that a command was out of range."""
+    """Says once for each field that a command was out of range, or is odd."""
 
     def __init__(self) -> None:
         self.said: set[str] = set()
@@ -33,6 +33,12 @@ class Notices:
             n = int(np.argmax(np.abs(out - values)))
             _log.warning("%s %g: out of range, %g %s is taken; said once", name, values[n], out[n], unit)
         return out
+
+    def once(self, name: str, text: str) -> None:
+        """Warn of something, if there is anything to say and it was not said before."""
+        if text and name not in self.said:
+            self.said.add(name)
+            _log.warning("%s; said once", text)
 
 
 def rows_of(who: Who, count: int) -> Rows:

@@ -39,10 +39,25 @@ def test_every_preset_loads_and_is_plausible(tmp_path: Path) -> None:
         assert again.feet == gait.feet
         assert np.allclose(again.starts, gait.starts)
         assert np.array_equal(again.durations, gait.durations)
-    hasty = Gait.at_one_speed("hasty", ("L1", "R1"), [0.0, 0.5], duty=0.2, period=2.0)
+        assert gait.complaint() == ""
+    hasty = Gait.at_one_speed("hasty", ("L1", "R1"), [0.0, 0.5], duty=[0.5, 0.2], period=2.0)
+    assert np.allclose(hasty.forces(), [[2.0, 5.0]])
     assert hasty.peak_force() == pytest.approx(5.0)
     assert not hasty.plausible()
+    assert "foot R1 stands for 0.2 of the cycle and presses 5 times" in hasty.complaint()
     assert hasty.plausible(limit=6.0)
+
+
+@pytest.mark.feature("LEG-43")
+def test_the_force_of_a_foot_is_what_keeps_a_body_up() -> None:
+    """A foot that presses evenly while it stands, and so hard as the gait says, gives back a cycle of falling."""
+    rng = np.random.default_rng(5)
+    for duty in rng.uniform(0.1, 0.9, 20):
+        gait = Gait.at_one_speed("any", ("a",), [0.0], duty=duty, period=2.0)
+        phases = (np.arange(20_000) + 0.5) / 20_000
+        pushes = gait.forces()[0, 0] * gait.feet_down(phases)
+        assert np.mean(pushes - 1.0) == pytest.approx(0.0, abs=1e-3)  # in units of gravity
+        assert gait.plausible() == (pushes.max() <= 4.0)
 
 
 @pytest.mark.parametrize(

@@ -131,13 +131,32 @@ class Gait:
         """Whether all feet are ever in the air at once."""
         return self.fewest_down() == 0
 
+    def forces(self) -> FloatArray:
+        """How hard each foot presses over the weight it carries, at each speed ``(M, F)``.
+
+        A foot that carries its share of the body over the whole cycle while it stands for a part of it presses by
+        one over its duty, evenly; the acceleration that it gives the body is so many times that of gravity.
+        """
+        return np.asarray(1.0 / self.duty(), dtype=np.float64)
+
     def peak_force(self) -> float:
-        """The largest force of a foot over the weight it carries, when each stands evenly for its share: g / duty."""
-        return float(1.0 / self.duty().min())
+        """The largest of the `forces`."""
+        return float(self.forces().max())
 
     def plausible(self, limit: float = STRONGEST) -> bool:
         """Whether no foot has to press harder than ``limit`` times the weight it carries."""
         return self.peak_force() <= limit
+
+    def complaint(self, limit: float = STRONGEST) -> str:
+        """What makes the gait implausible, in one line; nothing where it is plausible."""
+        if self.plausible(limit):
+            return ""
+        forces = self.forces()
+        knot, foot = np.unravel_index(int(forces.argmax()), forces.shape)
+        return (
+            f"gait {self.name!r}: foot {self.feet[foot]} stands for {1.0 / forces[knot, foot]:.2g} of the cycle and "
+            f"presses {forces[knot, foot]:.2g} times the weight it carries; {limit:g} times is plausible"
+        )
 
     def mirrored(self) -> Gait:
         """The same gait with left and right exchanged: feet whose names begin with L and R."""

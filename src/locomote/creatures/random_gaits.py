@@ -21,7 +21,7 @@ def random_gait(
 ) -> Gait:
     """A gait in which the feet lift one after the other, each before the one before it lands.
 
-    At every phase some foot swings and a third of the feet or more stand. Two feet take turns, with both down
+    At every phase some foot swings and a third of the feet or more stand, and no foot has to press too hard. Two feet take turns, with both down
     between. ``period`` is in units of sqrt(h / g), ``lift`` in hip heights.
     """
     count = len(feet)
@@ -43,7 +43,7 @@ def random_gait(
             np.minimum(swings, LONGEST)[place][None, :, None],
             np.array([lift]),
         )
-        if gait.fewest_down() >= max(1, -(-count // 3)):
+        if gait.fewest_down() >= max(1, -(-count // 3)) and gait.plausible():
             return gait
     raise LocomoteError(f"no gait found for {count} feet")  # pragma: no cover
 
