@@ -158,6 +158,17 @@ class Gait:
             f"presses {forces[knot, foot]:.2g} times the weight it carries; {limit:g} times is plausible"
         )
 
+    def at(self, speed: float) -> Gait:
+        """The same gait as it is gone at one speed over sqrt(g h)."""
+
+        def between(values: FloatArray) -> FloatArray:
+            flat = values.reshape(len(values), -1)
+            columns = [np.interp(abs(speed), self.speeds, column) for column in flat.T]
+            return np.array(columns).reshape(1, *values.shape[1:])
+
+        told = [between(values) for values in (self.periods, self.starts, self.durations, self.lift)]
+        return Gait(self.name, self.feet, np.array([abs(speed)]), *told)
+
     def mirrored(self) -> Gait:
         """The same gait with left and right exchanged: feet whose names begin with L and R."""
         other = {"L": "R", "R": "L"}

@@ -21,8 +21,8 @@ def random_gait(
 ) -> Gait:
     """A gait in which the feet lift one after the other, each before the one before it lands.
 
-    At every phase some foot swings and a third of the feet or more stand, and no foot has to press too hard. Two feet take turns, with both down
-    between. ``period`` is in units of sqrt(h / g), ``lift`` in hip heights.
+    At every phase some foot swings and a third of the feet or more stand, and no foot has to press too hard. Two
+    feet take turns, with both down between. ``period`` is in units of sqrt(h / g), ``lift`` in hip heights.
     """
     count = len(feet)
     if count < 2:
