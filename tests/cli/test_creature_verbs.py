@@ -11,6 +11,7 @@ import locomote as lm
 from locomote import cli
 from locomote.cli import _creature_bench, _creature_shows, creature
 from locomote.creatures import NAMES, testbed
+from locomote.errors import LocomoteError
 
 WORLD = """
 [terrain]
@@ -62,6 +63,16 @@ def test_speeds_turns_and_gaits_are_taken(tmp_path: Path) -> None:
     assert told["gaits"] == ["pace"]
     assert told["frames"] == 30
     assert told["ends"][0]["x"] > 0.01  # to the left
+
+
+def test_a_gait_is_tuned_to_the_speed(tmp_path: Path) -> None:
+    options = ("--speed", 1.0, "--gait", "tuned", "--seconds", 1, "--fps", 30)
+    done = run("creature", "robot", *options, "-o", tmp_path / "robot.npz", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["gaits"] == ["tuned"]
+    done = run("creature", "robot", "--gait", "tuned", "--speed", 0, "-o", tmp_path / "robot.npz")
+    assert isinstance(done.exception, LocomoteError)
+    assert "a gait is tuned for a speed" in str(done.exception)
 
 
 def test_a_heading_is_faced(tmp_path: Path) -> None:

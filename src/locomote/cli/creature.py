@@ -49,7 +49,10 @@ def creature(
         str | None, typer.Option(metavar="X,Z", help="Find a way to this place, metres, and stop there.")
     ] = None,
     gait: Annotated[
-        str, typer.Option(help="A gait by name (see --list), random, or auto: by the speed.")
+        str,
+        typer.Option(
+            help="A gait by name (see --list), random, tuned (to the speed), or auto: by the speed."
+        ),
     ] = "auto",
     step_height: Annotated[
         float | None, typer.Option(min=0.0, help="Metres that feet are lifted.", show_default="by the gait")
@@ -188,16 +191,19 @@ def _crowd(
     world: Path | None,
     seed: int,
 ) -> Crowd:
-    from locomote.creatures import Crowd
+    from locomote.creatures import Crowd, tune_gait
     from locomote.world import Ground, Obstacles
 
     ground = Ground() if world is None else Ground.read(world)
     obstacles = Obstacles() if world is None else Obstacles.read(world)
-    named = gait if gait != "random" else "auto"
+    named = gait if gait not in ("random", "tuned") else "auto"
     crowd = Crowd(kind, count, seed=seed, gait=named, ground=ground, obstacles=obstacles)
     crowd.command(speed=told.first_speed(kind))  # they begin standing
     if gait == "random":
         crowd.command(gait=gait)
+    if gait == "tuned":
+        tuned = tune_gait(kind, told.first_speed(kind))
+        crowd.command(gait=tuned.gait, spacing=tuned.spacing)
     if told.heading is not None:
         crowd.command(heading=told.heading)
     if told.place is not None:

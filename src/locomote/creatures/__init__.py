@@ -7,6 +7,7 @@ from locomote.creatures.creature import Creature
 from locomote.creatures.crowd import Crowd
 from locomote.creatures.gaits import Gait, GaitSet
 from locomote.creatures.morphology import Leg, LegLimits, Morphology, default_limits
+from locomote.creatures.tuning import Fitness, Tuned, fitness_of, tune_gait
 from locomote.creatures.watching import Figures, Watch
 
 __all__ = [
@@ -14,11 +15,15 @@ __all__ = [
     "Creature",
     "Crowd",
     "Figures",
+    "Fitness",
     "Gait",
     "GaitSet",
     "Leg",
     "LegLimits",
     "Morphology",
+    "Tuned",
     "Watch",
     "default_limits",
+    "fitness_of",
+    "tune_gait",
 ]

@@ -31,7 +31,7 @@ class Bursts:
     def __init__(self, count: int, seed: int = 0) -> None:
         if count < 1:
             raise LocomoteError(f"count {count}: bursts are for at least one creature")
-        self._seed = np.uint64(seed % 2**64)
+        self._seed = np.array([seed % 2**64], dtype=np.uint64)
         self._numbers = np.arange(count, dtype=np.uint64)
         self._made = np.zeros(count, dtype=np.uint64)  # bursts behind each
         self._time = np.zeros(count)  # s into the present one
