@@ -14,7 +14,7 @@ from locomote.creatures.gaits import GRAVITY, Gait, GaitSet
 from locomote.creatures.morphology import Morphology
 from locomote.creatures.spines import BEND
 from locomote.errors import LocomoteError
-from locomote.rotations import ArrayLike
+from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,7 @@ CELL = 0.07  # m, of the maps for a creature whose legs are as long as LEG
 LEG = 0.8  # m
 CELLS = (0.02, 0.10)  # m, the finest and the coarsest
 LEAST_BELLY = 0.15  # of the height of the centre, between it and the underside of the body
+FORE_PEAK, HIND_PEAK = 0.7, 0.3  # of the way of a foot, in dogs
 HIGHEST = 0.96  # of the reach of its legs that a creature stands up, at most
 SPRAWLED = (
     0.7  # of the height of its hips that the feet of a creature stand out sideways, from which on it winds
@@ -106,6 +107,19 @@ class Creature:
         out = float(np.mean(np.abs(feet[:, 0]) / np.maximum(hips[:, 1] - feet[:, 1], 1e-9)))
         sway = 1.0 if out > SPRAWLED else 0.5
         return {"bounce": 1.0, "flex": 1.0, "sway": sway, "nod": 0.45, "pushing": 1.0}
+
+    @cached_property
+    def swing_peaks(self) -> FloatArray:
+        """The share of its way after which each foot is highest on level ground ``(F,)``.
+
+        Upright animals on four legs lift the hind feet early and the fore feet late in their swings.
+        """
+        from locomote.creatures.presets import sprawls
+
+        ranks = np.array(self.morphology.ranks)
+        if len(ranks) != 4 or len(np.unique(ranks)) != 2 or sprawls(self.morphology):
+            return np.full(len(ranks), 0.5)
+        return np.where(ranks == ranks.min(), FORE_PEAK, HIND_PEAK)
 
     @cached_property
     def cell(self) -> float:

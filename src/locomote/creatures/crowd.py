@@ -136,6 +136,7 @@ class Crowd(Looks, Travel, Effects):
             far=FAR * size,
             most_couples=float(MOST_COUPLES),
             widest_slice=WIDEST_SLICE * size,
+            peaks=self.creature.swing_peaks,
         )
 
     def _place(self, positions: rot.ArrayLike | None, headings: FloatArray) -> None:

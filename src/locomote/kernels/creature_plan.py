@@ -56,6 +56,7 @@ class Manner(NamedTuple):
     far: float  # and that from which on the first couple is taken
     most_couples: float  # tried after the first valid one, near by
     widest_slice: float
+    peaks: Floats  # (F,) share of the way of a foot after which a level step is highest
 
 
 class Bench(NamedTuple):
@@ -199,6 +200,7 @@ def plan_foot(
             at_rest,
             folds.aims[f],
             passed,
+            manner.peaks[f],
         )
         score, couples, status = plan_swing(
             request, elev, flags, x_low, z_low, cell, bench.legs, bench.swing, bench.curve, bench.target

@@ -17,6 +17,7 @@ SAMPLES = 33  # points of a curve
 RAMP = 2.0  # cells from either end over which the clearance grows
 LEAN = 0.04  # how far the way goes, of the first or last span, while the foot rises or sinks by half of it
 SHIFT = 0.2  # of the way: how far at most the apex is moved to the higher end
+EARLIEST = 0.2  # of the way, before and after which the apex never is
 PATH_STEP = 0.5  # cells between the points of a smooth path
 SPAN_POINTS = 10  # points of a span of the profile
 
@@ -150,9 +151,13 @@ def upper_hull(
     target: int,
     clearance: float,
     ramp: float,
+    peak: float,
     hull: Floats,
 ) -> int:
-    """Fill ``hull`` with the upper hull of both ends, an apex between and all that is crossed; its count."""
+    """Fill ``hull`` with the upper hull of both ends, an apex between and all that is crossed; its count.
+
+    The apex of a level step is after the share ``peak`` of its way.
+    """
     hull[0, 0], hull[0, 1] = 0.0, first
     n = 1
     # Points never lie just over the ends: the way there would be upright.
@@ -160,7 +165,8 @@ def upper_hull(
     waiting = True
     # A foot that climbs is highest late, one that descends early.
     climb = last - first
-    middle = total * (0.5 + SHIFT * climb / (abs(climb) + max(apex - max(first, last), 1e-9)))
+    shift = SHIFT * climb / (abs(climb) + max(apex - max(first, last), 1e-9))
+    middle = total * min(max(peak + shift, EARLIEST), 1.0 - EARLIEST)
     for k in range(count):
         for side in (ENTER, LEAVE):
             height = need(crossed, k, crossed[k, side], start, target, total, clearance, ramp)

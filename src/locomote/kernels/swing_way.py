@@ -70,6 +70,7 @@ class SwingRequest(NamedTuple):
     )  # direction from the hip to the foot at rest, as the body stands at touch-down
     aim: float = -1.0  # cosine of the angle from it that the leg may have
     passed: int = 0  # bits of the legs that are not in the way yet, though they must not be crossed
+    peak: float = 0.5  # share of the way after which a level step is highest
 
 
 class SwingScratch(NamedTuple):
@@ -153,6 +154,7 @@ def draw_way(
                 number,
                 request.clearance,
                 ramp,
+                request.peak,
                 hull,
             )
             points = draw_profile(hull, corners, first_s, first_y, depth, profile)
