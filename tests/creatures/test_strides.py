@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from locomote.creatures import Creature
 from locomote.creatures.footfalls import Track, footfalls, runs, standing
 from locomote.creatures.strides import Cycle, Stride, average, find_strides
 from locomote.errors import LocomoteError
@@ -50,7 +51,8 @@ def test_the_recorded_dog_is_timed_as_it_was_found_by_eye(data: Path, gait: str)
     count, period, spread, lands, off, duty, stride = TIMING[gait]
     cycle = cycles(data, gait)
     assert cycle.count >= count
-    assert cycle.mean.period == pytest.approx(period, abs=spread)
+    unit = np.sqrt(dogs.HEIGHT / 9.81)
+    assert cycle.mean.period * unit == pytest.approx(period, abs=spread)
     away = (cycle.mean.lands - lands + 0.5) % 1.0 - 0.5
     assert np.all(np.abs(away) <= np.maximum(off, 0.02))
     assert cycle.mean.duty[[0, 2]].mean() == pytest.approx(duty[0], abs=DUTY[gait])
@@ -96,9 +98,9 @@ def test_feet_that_say_they_stand_are_found_to_stand(gait: str, speed: float) ->
     assert np.all(found[2:-2][flags[2:-2]].mean() > 0.99)
     known, seen = average(find_strides(track, flags)), average(find_strides(track))
     assert known.gait == seen.gait
-    assert known.mean.period == pytest.approx(seen.mean.period, abs=0.01)
+    assert known.mean.period == pytest.approx(seen.mean.period, rel=0.02)
     away = (known.mean.lands - seen.mean.lands + 0.5) % 1.0 - 0.5
-    assert np.abs(away).max() < 0.02
+    assert np.abs(away).max() < (0.04 if gait == "gallop" else 0.02)
     wider = seen.mean.duty - known.mean.duty
     assert np.all((wider >= 0.0) & (wider < 0.11))
 
@@ -125,7 +127,7 @@ def test_a_made_up_trot_is_measured_exactly() -> None:
     cycle = average(find_strides(track, flags))
     assert cycle.gait == "trot"
     assert cycle.count >= 6
-    assert cycle.mean.period == pytest.approx(period)
+    assert cycle.mean.period == pytest.approx(period / np.sqrt(0.6 / 9.81))
     assert cycle.mean.length == pytest.approx(speed * period / 0.6)
     assert np.allclose(cycle.mean.duty, duty, atol=0.01)
     assert np.allclose((cycle.mean.lands + 0.05) % 1.0, [0.05, 0.55, 0.55, 0.05], atol=0.01)
@@ -154,3 +156,14 @@ def test_cycles_are_cut_at_landings() -> None:
     begins, ends = runs(np.array([True, False, True, True]))
     assert begins.tolist() == [0, 2]
     assert ends.tolist() == [1, 4]
+
+
+def test_hind_feet_are_highest_early_and_fore_feet_late_in_their_swings() -> None:
+    track, flags = dogs.wolf("trot", 0.92)
+    rise = average(find_strides(track, flags)).mean.rise
+    u = np.linspace(0.0, 1.0, rise.shape[1])
+    # Recorded of another dog, whose paws are known to their tips: at 0.3 to 0.4 and at 0.7.
+    assert np.all((u[rise[[0, 2]].argmax(axis=1)] >= 0.3) & (u[rise[[0, 2]].argmax(axis=1)] <= 0.45))
+    assert np.all((u[rise[[1, 3]].argmax(axis=1)] >= 0.55) & (u[rise[[1, 3]].argmax(axis=1)] <= 0.75))
+    assert np.all(Creature.build("spider").swing_peaks == 0.5)
+    assert np.all(Creature.build("lizard").swing_peaks == 0.5)

@@ -104,7 +104,7 @@ def trot() -> Gait:
     return _quadruped(
         "trot",
         speeds=[0.4, 0.65, 0.9, 1.1, 1.4],
-        periods=[3.1, 2.55, 2.15, 1.98, 1.8],
+        periods=[3.0, 2.45, 2.06, 1.9, 1.75],
         left_fore=[0.485, 0.475, 0.47, 0.465, 0.46],
         hind=[0.50, 0.43, 0.385, 0.37, 0.35],
         fore=[0.51, 0.46, 0.42, 0.40, 0.38],
@@ -159,8 +159,8 @@ def canter() -> Gait:
 
 
 _GALLOP_SPEEDS = [1.0, 1.3, 1.7, 2.1, 3.0]
-_GALLOP_PERIODS = [2.25, 2.0, 1.82, 1.68, 1.5]
-_GALLOP_LIFT = [0.2, 0.24, 0.3, 0.36, 0.4]
+_GALLOP_PERIODS = [2.2, 1.95, 1.75, 1.6, 1.45]
+_GALLOP_LIFT = [0.18, 0.21, 0.25, 0.28, 0.33]
 
 
 def transverse_gallop() -> Gait:
@@ -303,10 +303,14 @@ def natural_gaits(sides: Sequence[int], ranks: Sequence[int], sprawled: bool = F
 
 
 def gaits_of(creature: Morphology) -> GaitSet:
-    """The gaits of a creature by its legs: those that stand far out from their hips are sprawled."""
+    """The gaits of a creature by its legs."""
+    return natural_gaits(creature.sides, creature.ranks, sprawls(creature))
+
+
+def sprawls(creature: Morphology) -> bool:
+    """Whether the feet of a creature stand far out from their hips."""
     away = np.linalg.norm((creature.rest_feet - creature.hips)[:, [0, 2]], axis=1)
-    sprawled = float(away.mean()) > _SPRAWLED * creature.hip_height
-    return natural_gaits(creature.sides, creature.ranks, sprawled)
+    return float(away.mean()) > _SPRAWLED * creature.hip_height
 
 
 def _round(sides: Sequence[int], ranks: Sequence[int], given: bool = False) -> list[str]:

@@ -1,8 +1,8 @@
 """The strides of an animal on four legs, measured: when its feet land, how they swing, how its trunk moves.
 
 Every stride is brought to phases from 0 to 1, beginning with the landing of the left hind foot, or in gallops with
-that of the hind foot that lands first; strides of one gait are averaged. Lengths are in heights of the hips, angles in
-degrees: pitch with the nose up, yaw to the left, roll with the left side up.
+that of the hind foot that lands first; strides of one gait are averaged. Lengths are in heights h of the hips, times
+in sqrt(h / g), angles in degrees: pitch with the nose up, yaw to the left, roll with the left side up.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Stride:
 
     gait: str
     speed: float  # over sqrt(g h), backwards below 0
-    period: float  # s
+    period: float  # over sqrt(h / g)
     length: float  # hip heights
     lands: FloatArray  # (4,) turns
     duty: FloatArray  # (4,)
@@ -135,7 +135,7 @@ def _measure(track: Track, found: Footfalls, name: str, way: float, floors: Floa
     return Stride(
         name,
         way / period / np.sqrt(GRAVITY * track.height),
-        period,
+        period / np.sqrt(track.height / GRAVITY),
         abs(way) / track.height,
         found.lands[order],
         found.duty[order],
