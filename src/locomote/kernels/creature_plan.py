@@ -294,7 +294,8 @@ def _place_legs(own: int, left: float, down: Vector, feet: Floats, folds: Folds,
         standing = f == own or feet[f, c.STATE] == c.STANDING
         bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
         bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
-        if f != own and standing and bench.left[f] < left:
+        stays = bench.left[f] if standing else bench.left[f] + bench.stance[f]
+        if f != own and stays < left:
             bench.legs[f, 0, 0] = math.nan  # it will have stepped away
         # One that is about to step away, or comes down when this foot has gone by, is not in its way.
         aside = bench.left[f] < _LEAVING * left if standing else bench.left[f] > _PASSED * left
