@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,7 @@ def test_every_preset_loads_and_is_plausible(tmp_path: Path) -> None:
         assert again.feet == gait.feet
         assert np.allclose(again.starts, gait.starts)
         assert np.array_equal(again.durations, gait.durations)
+        assert np.array_equal(again.lives, gait.lives)
         assert gait.complaint() == ""
     hasty = Gait.at_one_speed("hasty", ("L1", "R1"), [0.0, 0.5], duty=[0.5, 0.2], period=2.0)
     assert np.allclose(hasty.forces(), [[2.0, 5.0]])
@@ -92,6 +94,31 @@ def test_strides_of_four_feet_grow_as_those_of_dogs_do() -> None:
         low, high = 2.0 * gait.speeds[measured] ** 0.51, 2.7 * gait.speeds[measured] ** 0.65
         assert np.all(stride >= 0.85 * np.minimum(low, high)), gait.name
         assert np.all(stride <= 1.15 * np.maximum(low, high)), gait.name
+
+
+def test_a_gait_at_one_speed_is_what_it_is_between_its_speeds() -> None:
+    walk = presets.walk()
+    one = walk.at(0.6)  # half-way from 0.5 to 0.7
+    assert one.speeds == [0.6]
+    assert one.periods == pytest.approx(walk.periods[3:5].mean())
+    assert np.allclose(one.durations[0], walk.durations[3:5].mean(axis=0))
+    assert np.allclose(one.starts[0] % 1.0, walk.starts[3:5].mean(axis=0) % 1.0)
+    assert np.allclose(one.lives, walk.lives[0])
+    assert np.allclose(walk.at(9.0).durations[0], walk.durations[-1])
+
+
+def test_gaits_may_be_livelier_than_usual(tmp_path: Path) -> None:
+    plain = Gait.at_one_speed("plain", ("L1", "R1"), [0.0, 0.5], 0.6, 2.0)
+    assert np.all(plain.lives == 1.0)
+    path = tmp_path / "gait.json"
+    plain.save(path)
+    path.write_text(path.read_text().replace("lives", "other"))  # as gaits were kept before
+    assert np.all(Gait.load(path).lives == 1.0)
+    with pytest.raises(LocomoteError, match="lives must be finite"):
+        replace(plain, lives=np.ones((2, 3)))
+    arrays = GaitSet((presets.walk(), presets.trot())).arrays
+    assert arrays.lives.shape == (2, 6, 3)
+    assert np.all(arrays.lives[1, -1] == presets.trot().lives[0])
 
 
 def test_feet_keep_the_order_of_the_legs() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from locomote.errors import FormatError, LocomoteError
-from locomote.kernels.gait_layout import GaitArrays
+from locomote.kernels.gait_layout import LIVES, GaitArrays
 from locomote.rotations import ArrayLike, FloatArray
 
 GRAVITY = 9.81  # m/s^2
@@ -41,11 +41,16 @@ class Gait:
     starts: FloatArray  # (M, F, K)
     durations: FloatArray  # (M, F, K)
     lift: FloatArray  # (M,) step height over h
+    lives: FloatArray | None = (
+        None  # (M, 3) bounce, sway and nod of the body, against what is usual; 1 if not given
+    )
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
         set_field(self, "feet", tuple(self.feet))
         knots, feet = len(np.atleast_1d(self.speeds)), len(self.feet)
+        if self.lives is None:
+            set_field(self, "lives", np.ones((knots, LIVES)))
         starts = np.asarray(self.starts, dtype=np.float64)
         if starts.ndim != 3:
             raise LocomoteError(
@@ -53,6 +58,7 @@ class Gait:
             )
         shapes: dict[str, tuple[int, ...]] = {"speeds": (knots,), "periods": (knots,), "lift": (knots,)}
         shapes |= dict.fromkeys(("starts", "durations"), (knots, feet, starts.shape[2]))
+        shapes["lives"] = (knots, LIVES)
         for what, shape in shapes.items():
             values = np.array(getattr(self, what), dtype=np.float64)
             if values.shape != shape or not np.all(np.isfinite(values)):
@@ -166,8 +172,8 @@ class Gait:
             columns = [np.interp(abs(speed), self.speeds, column) for column in flat.T]
             return np.array(columns).reshape(1, *values.shape[1:])
 
-        told = [between(values) for values in (self.periods, self.starts, self.durations, self.lift)]
-        return Gait(self.name, self.feet, np.array([abs(speed)]), *told)
+        known = (self.periods, self.starts, self.durations, self.lift, np.asarray(self.lives))
+        return Gait(self.name, self.feet, np.array([abs(speed)]), *map(between, known))
 
     def mirrored(self) -> Gait:
         """The same gait with left and right exchanged: feet whose names begin with L and R."""
@@ -201,6 +207,7 @@ class Gait:
             "starts": (self.starts % 1.0).tolist(),
             "durations": self.durations.tolist(),
             "lift": self.lift.tolist(),
+            "lives": np.asarray(self.lives).tolist(),
         }
 
     def save(self, path: str | Path) -> None:
@@ -224,7 +231,7 @@ class Gait:
             return cls(
                 str(told["name"]),
                 tuple(map(str, told["feet"])),
-                *(np.array(told[n], float) for n in names[2:]),
+                *(np.array(told[n], float) for n in (*names[2:], "lives") if n in told),
             )
         except (LocomoteError, TypeError, ValueError) as error:
             raise FormatError(path, str(error)) from None
@@ -295,12 +302,13 @@ class GaitSet:
         swings = max(gait.starts.shape[2] for gait in self.gaits)
         count, feet = len(self.gaits), len(self.gaits[0].feet)
         sectors = np.zeros((count, knots, feet, swings, 2))
-        tables = np.zeros((3, count, knots))
+        tables, lives = np.zeros((3, count, knots)), np.zeros((count, knots, LIVES))
         for i, gait in enumerate(self.gaits):
             take = np.minimum(np.arange(knots), len(gait.speeds) - 1)
             tables[:, i] = gait.speeds[take], gait.periods[take], gait.lift[take]
+            lives[i] = np.asarray(gait.lives)[take]
             sectors[i, :, :, : gait.starts.shape[2], 0] = gait.starts[take]
             sectors[i, :, :, : gait.starts.shape[2], 1] = gait.durations[take]
         flights = np.array([gait.flies for gait in self.gaits], dtype=np.int64)
         natural = np.array(self.natural, dtype=np.float64).reshape(-1, 2)
-        return GaitArrays(tables[0], tables[1], sectors, tables[2], flights, natural)
+        return GaitArrays(tables[0], tables[1], sectors, tables[2], lives, flights, natural)

@@ -39,6 +39,14 @@ _MANY_PAIRS = 7  # from here on legs step in travelling waves
 Phases = Sequence[float] | FloatArray
 
 
+# Bounce, sway and nod of the body that make a wolf move as a recorded dog does, against what follows from its feet.
+_WALK_LIVES = (1.4, 0.9, 1.0)
+_TROT_LIVES = (1.15, 0.62, 1.0)
+_GALLOP_LIVES = (0.82, 0.95, 0.9)
+_BACK_LIVES = (1.7, 1.35, 1.6)
+_CANTER_LIVES = (0.65, 0.7, 0.9)
+
+
 def pairs(count: int) -> tuple[str, ...]:
     """The names of the feet of ``count`` pairs, front to back, left before right."""
     return tuple(f"{side}{rank}" for rank in range(1, count + 1) for side in "LR")
@@ -54,8 +62,12 @@ def _quadruped(
     lift: Phases | float,
     right_hind: float = 0.5,
     right_fore: Phases | None = None,
+    lives: Sequence[float] = (1.0, 1.0, 1.0),
 ) -> Gait:
-    """A gait by its touch-downs after that of the left hind foot, and the duty of hind and fore feet."""
+    """A gait by its touch-downs after that of the left hind foot, and the duty of hind and fore feet.
+
+    ``lives`` are bounce, sway and nod of the body, against what follows from the feet.
+    """
     knots = len(np.asarray(speeds))
     lands = np.zeros((knots, 4))  # L1, R1, L2, R2
     lands[:, 0] = left_fore
@@ -64,7 +76,7 @@ def _quadruped(
     duty = np.zeros((knots, 4))
     duty[:, :2] = np.broadcast_to(np.asarray(fore, dtype=np.float64), (knots,))[:, None]
     duty[:, 2:] = np.broadcast_to(np.asarray(hind, dtype=np.float64), (knots,))[:, None]
-    return _gait(name, pairs(2), speeds, periods, lands, duty, lift)
+    return _gait(name, pairs(2), speeds, periods, lands, duty, lift, lives)
 
 
 def _gait(
@@ -75,6 +87,7 @@ def _gait(
     lands: FloatArray,
     duty: FloatArray,
     lift: Phases | float,
+    lives: Sequence[float] = (1.0, 1.0, 1.0),
 ) -> Gait:
     """A gait by its touch-downs and duties, each ``(F,)`` or ``(M, F)``."""
     shape = (len(np.asarray(speeds)), len(feet))
@@ -82,7 +95,14 @@ def _gait(
     starts = np.broadcast_to(lands, shape) - swing
     lifts = np.broadcast_to(np.asarray(lift, dtype=np.float64), shape[:1])
     return Gait(
-        name, feet, np.asarray(speeds), np.asarray(periods), starts[..., None], swing[..., None], lifts
+        name,
+        feet,
+        np.asarray(speeds),
+        np.asarray(periods),
+        starts[..., None],
+        swing[..., None],
+        lifts,
+        np.tile(lives, (len(lifts), 1)),
     )
 
 
@@ -96,6 +116,7 @@ def walk() -> Gait:
         hind=[0.71, 0.66, 0.59, 0.53, 0.49, 0.47],
         fore=[0.70, 0.65, 0.58, 0.52, 0.48, 0.46],
         lift=[0.08, 0.09, 0.095, 0.095, 0.10, 0.11],
+        lives=_WALK_LIVES,
     )
 
 
@@ -109,6 +130,7 @@ def trot() -> Gait:
         hind=[0.50, 0.43, 0.385, 0.37, 0.35],
         fore=[0.51, 0.46, 0.42, 0.40, 0.38],
         lift=[0.10, 0.12, 0.14, 0.17, 0.21],
+        lives=_TROT_LIVES,
     )
 
 
@@ -135,6 +157,7 @@ def back() -> Gait:
         hind=[0.64, 0.62, 0.59, 0.54, 0.51],
         fore=[0.62, 0.60, 0.57, 0.52, 0.49],
         lift=0.1,
+        lives=_BACK_LIVES,
     )
 
 
@@ -155,6 +178,7 @@ def canter() -> Gait:
         hind=[0.35, 0.31, 0.29],
         fore=[0.35, 0.31, 0.29],
         lift=[0.18, 0.22, 0.26],
+        lives=_CANTER_LIVES,
     )
 
 
@@ -175,6 +199,7 @@ def transverse_gallop() -> Gait:
         hind=[0.38, 0.34, 0.31, 0.28, 0.255],
         fore=[0.36, 0.32, 0.29, 0.27, 0.25],
         lift=_GALLOP_LIFT,
+        lives=_GALLOP_LIVES,
     )
 
 
@@ -190,6 +215,7 @@ def rotary_gallop() -> Gait:
         hind=[0.37, 0.33, 0.285, 0.265, 0.25],
         fore=[0.38, 0.34, 0.29, 0.27, 0.25],
         lift=_GALLOP_LIFT,
+        lives=_GALLOP_LIVES,
     )
 
 

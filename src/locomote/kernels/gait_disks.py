@@ -65,6 +65,13 @@ def at_knot(table: Floats, gait: int, below: int, share: float) -> float:
     return low if share == 0.0 else low + share * (table[gait, below + 1] - low)
 
 
+@inline
+def _life(k: int, gait: int, below: int, share: float, gaits: GaitArrays) -> float:
+    """Bounce, sway or nod of a gait."""
+    low: float = gaits.lives[gait, below, k]
+    return low if share == 0.0 else low + share * (gaits.lives[gait, below + 1, k] - low)
+
+
 @part
 def sector_at(gait: int, below: int, share: float, foot: int, k: int, sectors: Floats) -> Pair:
     """Start (not brought into one turn) and duration of a sector of a gait."""
@@ -104,6 +111,8 @@ def start_disks(
     row[g.FROM_PERIOD] = at_knot(gaits.periods, gait, below, share)
     row[g.PERIOD] = time_unit * row[g.FROM_PERIOD]
     row[g.FROM_LIFT] = row[g.LIFT] = at_knot(gaits.lifts, gait, below, share)
+    for k in range(g.LIVES):
+        row[g.BOUNCE + k] = row[g.FROM_BOUNCE + k] = _life(k, gait, below, share, gaits)
     for foot in range(disks.shape[1]):
         for k in range(disks.shape[2]):
             start, duration = sector_at(gait, below, share, foot, k, gaits.sectors)
@@ -238,6 +247,8 @@ def turn_disks(
     if gait != int(row[g.GAIT]):
         row[g.FROM], row[g.GAIT], row[g.PROGRESS] = row[g.GAIT], gait, 0.0
         row[g.FROM_PERIOD], row[g.FROM_LIFT] = row[g.PERIOD] / time_unit, row[g.LIFT]
+        for k in range(g.LIVES):
+            row[g.FROM_BOUNCE + k] = row[g.BOUNCE + k]
         for foot in range(feet):
             _origin_of(foot, disks, gait, below, share, gaits)
     period, lift = at_knot(gaits.periods, gait, below, share), at_knot(gaits.lifts, gait, below, share)
@@ -246,6 +257,9 @@ def turn_disks(
         row[g.PROGRESS] = u = min(1.0, row[g.PROGRESS] + dt / takes)
         period = row[g.FROM_PERIOD] ** (1.0 - u) * period**u
         lift = (1.0 - u) * row[g.FROM_LIFT] + u * lift
+    for k in range(g.LIVES):
+        u = row[g.PROGRESS]
+        row[g.BOUNCE + k] = (1.0 - u) * row[g.FROM_BOUNCE + k] + u * _life(k, gait, below, share, gaits)
     down, slowed = 0, 1.0
     for foot in range(feet):
         live = disks[g.LIVE, foot]

@@ -144,11 +144,11 @@ def _move_girdles(
         turns = gait[g.NEEDLE] - foot[c.MIDDLE]
         girdles[k, _HEAVE] += weight * heave(turns, foot[c.DUTY], gait[g.PERIOD])
     most, soft = HIGHEST * hip_height, ROUNDED * hip_height
-    bounce = row[c.LIVELY] * row[c.BOUNCE] * (FLIES if flies else BOUNCES)
+    bounce = row[c.LIVELY] * row[c.BOUNCE] * gait[g.BOUNCE] * (FLIES if flies else BOUNCES)
     for k in range(count):
-        slope = row[c.NOD] * girdles[k, _SLOPE]
+        slope = row[c.NOD] * gait[g.NOD] * girdles[k, _SLOPE]
         girdles[k, _SLOPE] = min(max(slope, -STEEPEST), STEEPEST)
-        girdles[k, _YAW] = row[c.SWAY] * math.atan(girdles[k, _YAW])
+        girdles[k, _YAW] = row[c.SWAY] * gait[g.SWAY] * math.atan(girdles[k, _YAW])
         up = most * math.tanh(bounce * girdles[k, _HEAVE] / most)
         lowest = row[c.FLOOR] - row[c.Y]
         if count >= CHAIN:
