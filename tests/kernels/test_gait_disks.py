@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -224,3 +225,19 @@ def test_from_a_gallop_to_a_halt_every_swing_takes_its_usual_time() -> None:
     assert len(swings) > 60
     assert min(swings) * DT >= 0.22  # a dog's swings last 0.23 to 0.33 s in all gaits
     assert max(swings) * DT <= 0.40
+
+
+def test_what_a_gait_does_to_the_body_fades_over_the_transition() -> None:
+    calm, wild = presets.walk(), replace(presets.trot(), lives=np.full((5, g.LIVES), 2.0))
+    gaits = GaitSet((calm, wild), ((-1.0, 1.0), (0.5, 2.0)))
+    walker = Walker(gaits, speed=0.7)
+    lives = slice(g.BOUNCE, g.BOUNCE + g.LIVES)
+    walker.step()
+    assert np.allclose(walker.row[lives], calm.lives[0])
+    walker.row[g.WANTED], walker.row[g.TRANSITION] = 1, 0.5
+    seen = []
+    for _ in range(40):
+        walker.step()
+        seen.append(walker.row[lives].copy())
+    assert np.abs(np.diff(seen, axis=0)).max() < 0.06
+    assert np.allclose(seen[-1], 2.0)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
+from locomote.creatures.bursting import Bursting
 from locomote.creatures.creature import Creature
 from locomote.creatures.effects import Effects
 from locomote.creatures.gaits import Gait
@@ -40,7 +41,7 @@ CLEARANCE = 0.02  # m that swinging feet keep above all they pass, for legs 0.8 
 EDGE = 0.8  # worth of a foothold at an edge
 
 
-class Crowd(Looks, Travel, Effects):
+class Crowd(Looks, Travel, Effects, Bursting):
     """Creatures of one kind. All knobs may be turned at any time, for all or for some.
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what is
@@ -232,13 +233,15 @@ class Crowd(Looks, Travel, Effects):
         within: float | None = None,
         step_height: Values | None = None,
         spacing: npt.ArrayLike | None = None,
+        burst: bool | None = None,
         who: Who = None,
     ) -> None:
         """Give new targets, one number or one for each creature meant by ``who``; what is left out stays.
 
         ``gait`` is a name, ``auto`` (by speed), ``random``, or a `Gait` of your own; it is reached ``within`` seconds,
         or one period. ``step_height`` in metres; a negative one leaves it to the gait. ``spacing (F, 2)`` or
-        ``(n, F, 2)`` is where the feet have their places under the body: x to the left, z ahead, metres.
+        ``(n, F, 2)`` is where the feet have their places under the body: x to the left, z ahead, metres. With ``burst``
+        the speed comes in bursts from rest to what was told and back; with the gait ``random`` each has another one.
         """
         rows = rows_of(who, len(self))
         if turn_rate is not None and heading is not None:
@@ -256,6 +259,9 @@ class Crowd(Looks, Travel, Effects):
         if speeds is not None:
             state[rows, c.WANTED_SPEED] = self._notices.clamp("speed", speeds, -FASTEST, FASTEST, "m/s")
             self._feet[rows, :, c.LOST] = 0.0
+            self._told_speeds(rows)
+        if burst is not None:
+            self._set_bursts(rows, burst)
         if headings is not None:
             state[rows, c.WANTED_YAW], state[rows, c.BY_YAW] = headings, 1.0
             self._feet[rows, :, c.LOST] = 0.0
@@ -302,7 +308,9 @@ class Crowd(Looks, Travel, Effects):
             self._pack()
             gait = drawn.name
         if gait != "auto":
-            self._gait_rows[rows, g.WANTED] = self.creature.gaits.index(gait)
+            index = self.creature.gaits.index(gait)
+            self._notices.once(f"gait {gait}", self.creature.gaits.gaits[index].complaint())
+            self._gait_rows[rows, g.WANTED] = index
         self._rows[rows, c.AUTO_GAIT] = float(gait == "auto")
         self._gait_rows[rows, g.TRANSITION] = 0.0 if within is None else within
 
@@ -341,6 +349,7 @@ class Crowd(Looks, Travel, Effects):
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
         self.maps.update()
         self._ways.step(dt)
+        self._burst(dt)
         arguments: tuple[Any, ...] = (
             *(self._rows, self._gait_rows, self._disks, self._swinging, self._feet, self._curves),
             *(self._nodes, self._swells, self._gaits, self.creature.folds, self.creature.trunk),
