@@ -37,6 +37,7 @@ WOLF_SPINE = ("pelvis", "loin", "back", "chest")
 WOLF_FEET = (2, 0, 3, 1)  # left hind, left fore, right hind, right fore
 FPS = 120.0
 WARM_UP, SECONDS = 2.0, 8.0
+STILL = 0.02  # of what a dog does, below which there is nothing to compare
 
 # The gait of the wolf for each of the dog's.
 GAITS = {"walk": "walk", "trot": "trot", "rotary gallop": "gallop", "back": "back"}
@@ -69,7 +70,8 @@ A foot stands that is slow (0.3 m/s, or 0.45 of the speed of the body) and low (
 That is wider than the truth: of the wolf, whose feet know when they stand, it finds every stance, and makes it longer
 by 0.04 (walk) to 0.09 (gallop) of the cycle. So duties and placings are compared as found, and the wolf's own are given
 beside them. Speeds are over √(g h), h the height of the hind hips; lengths over h, angles in degrees, from the lowest
-to the highest. The wolf goes at the mean speed of the dog's strides. Written by `benchmarks/quadruped.py`.
+to the highest. How alike two curves over the cycle are is their correlation: 1 is the same shape at the same time. The
+wolf goes at the mean speed of the dog's strides. Written by `benchmarks/quadruped.py`.
 """
 
 
@@ -120,10 +122,12 @@ def rows_of(dog: Cycle, own: Cycle, seen: Cycle) -> list[list[str]]:
     for name in CURVES:
         digits = 3 if "height" in name or name == "sway" else 1
         ranges = [dog.ranges[name], own.ranges[name], seen.ranges[name]]
-        phases = f", highest at {dog.highest[name]:.2f} / {own.highest[name]:.2f}"
-        rows.append(
-            [name + phases, *(f"{value:.{digits}f}" for value in ranges), f"{ranges[2] / ranges[0]:.2f}"]
-        )
+        told = [f"{value:.{digits}f}" for value in ranges]
+        if ranges[1] < STILL * ranges[0]:
+            rows.append([name, *told, "none"])
+            continue
+        alike = float(np.corrcoef(dog.curve(name), own.curve(name))[0, 1])
+        rows.append([name, *told, f"{ranges[2] / ranges[0]:.2f}, alike {alike:+.2f}"])
     return rows
 
 

@@ -40,10 +40,10 @@ Phases = Sequence[float] | FloatArray
 
 
 # Bounce, sway and nod of the body that make a wolf move as a recorded dog does, against what follows from its feet.
-_WALK_LIVES = (1.4, 0.9, 1.0)
-_TROT_LIVES = (1.15, 0.62, 1.0)
+_WALK_LIVES = (1.2, 0.9, 0.4)
+_TROT_LIVES = (1.1, 0.65, 0.5)
 _GALLOP_LIVES = (0.82, 0.95, 0.9)
-_BACK_LIVES = (1.7, 1.35, 1.6)
+_BACK_LIVES = (1.0, 1.35, 1.0)
 _CANTER_LIVES = (0.65, 0.7, 0.9)
 
 
@@ -209,9 +209,9 @@ def rotary_gallop() -> Gait:
         "gallop",
         _GALLOP_SPEEDS,
         _GALLOP_PERIODS,
-        left_fore=0.63,
+        left_fore=0.65,
         right_hind=0.14,
-        right_fore=[0.38] * 5,
+        right_fore=[0.40] * 5,
         hind=[0.37, 0.33, 0.285, 0.265, 0.25],
         fore=[0.38, 0.34, 0.29, 0.27, 0.25],
         lift=_GALLOP_LIFT,
