@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         rotations,
         samples,
         steps,
+        stream,
         world,
     )
     from locomote.feet import Cleaned, clean
@@ -62,6 +63,7 @@ _ROOMS = (
     "rotations",
     "samples",
     "steps",
+    "stream",
     "world",
 )
 
@@ -92,6 +94,7 @@ __all__ = [
     "samples",
     "save",
     "steps",
+    "stream",
     "world",
 ]
 

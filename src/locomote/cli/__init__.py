@@ -21,6 +21,7 @@ from locomote.cli import (
     measure,
     retarget,
     script,
+    serve,
     steps,
     validate,
     walk,
@@ -38,6 +39,7 @@ app = typer.Typer(
 )
 app.command("walk")(walk.walk)
 app.command("script")(script.script)
+app.command("serve")(serve.serve)
 app.add_typer(steps.app, name="steps")
 app.command("creature")(creature.creature)
 app.command("fit")(fit.fit)

@@ -97,6 +97,13 @@ def walk(
 
 def perform(scene: Scene, progress: Progress | None = None) -> list[Motion]:
     """The motions of all characters of a scene, in their order."""
+    crowd, actors, played = cast(scene)
+    names = [each.name for each in scene.characters]
+    return _recorded(crowd, actors, played, scene.fps, names, progress)
+
+
+def cast(scene: Scene) -> tuple[Crowd, list[Actor], Played]:
+    """The characters of a scene before its first frame: as one crowd, the time line of each, and the obstacles."""
     people, firsts = scene.characters, [character.actions[0] for character in scene.characters]
     played = scene.obstacles.play()
     crowd = Crowd(
@@ -116,10 +123,10 @@ def perform(scene: Scene, progress: Progress | None = None) -> list[Motion]:
         if each.style is not None:
             crowd.command(style=each.style, within=0.0, who=who)
     actors = [
-        _Actor(crowd, who, each, 1.0 / scene.fps, heedful=each.avoid or len(scene.obstacles) > 0)
+        Actor(crowd, who, each, 1.0 / scene.fps, heedful=each.avoid or len(scene.obstacles) > 0)
         for who, each in enumerate(people)
     ]
-    return _recorded(crowd, actors, played, scene.fps, [each.name for each in people], progress)
+    return crowd, actors, played
 
 
 def _first_speed(action: Action) -> float:
@@ -179,7 +186,7 @@ class _Planned:
                 self.leap = None
 
 
-class _Actor:
+class Actor:
     """One character by its time line."""
 
     def __init__(self, crowd: Crowd, who: int, character: Character, dt: float, heedful: bool) -> None:

@@ -1,0 +1,211 @@
+"""``locomote serve``: people and creatures live into other programs, over WebSocket and VMC."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locomote.cli._human import ModelFile, model_of
+from locomote.cli._shared import Json, Quiet, progress, say
+from locomote.errors import LocomoteError
+
+if TYPE_CHECKING:
+    from locomote.stream import Engine, Server, Stage, VmcSender
+
+LOOKS = 0.2  # s between looks whether the engine still runs
+
+
+def serve(
+    scene: Annotated[
+        Path | None,
+        typer.Argument(
+            help="TOML file of a scene, as for `locomote script`.", show_default="who wanders about"
+        ),
+    ] = None,
+    people: Annotated[
+        int | None,
+        typer.Option(min=0, max=1000, help="How many people.", show_default="20 without creatures"),
+    ] = None,
+    creatures: Annotated[
+        list[str] | None, typer.Option(metavar="KIND:COUNT", help="Creatures, such as wolf:5. Repeatable.")
+    ] = None,
+    world: Annotated[
+        Path | None,
+        typer.Option(help="TOML file of the ground and the obstacles on it.", show_default="a level floor"),
+    ] = None,
+    wander: Annotated[
+        bool, typer.Option("--wander/--stand", help="Let everyone walk about until told otherwise, or stand.")
+    ] = True,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any.")] = 8765,
+    rate: Annotated[float, typer.Option(min=1.0, max=240.0, help="Frames a second.")] = 60.0,
+    vmc: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Also send a person by VMC, often to port 39539.")
+    ] = None,
+    vmc_who: Annotated[
+        str, typer.Option(metavar="NUMBERS", help="Which people, such as 0,3: one port after the other.")
+    ] = "0",
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="LOCOMOTE_TOKEN", help="Let in only who brings this word.", show_default="anyone"
+        ),
+    ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(help="Web page that may connect, such as http://localhost:3000. Repeatable."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.0, help="Stop after so long.", show_default="until Ctrl-C")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same beginning.")] = 0,
+    model: ModelFile = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Stream people and creatures live into games, tools and browsers, and take their commands."""
+    kinds = _kinds(creatures or [])
+    target = None if vmc is None else _target(vmc)
+    told = _numbers(vmc_who)
+    from locomote.stream import Engine, Server, VmcSender
+    from locomote.stream.staging import rehearse
+
+    if scene is not None and (people is not None or kinds or world is not None):
+        raise LocomoteError("a scene says who is there: leave out --people, --creatures and --world")
+    count = people if people is not None else 0 if kinds else 20
+    stage = _stage(scene, count, kinds, world, wander, rate, seed, model)
+    engine = Engine(stage, rate)
+    server = Server(engine, host, port, token=token, allow_origins=allow_origin or [])
+    sender = None if target is None else VmcSender(engine, *target, who=told)
+    with progress("warming up: compiled code is loaded, or made the first time", quiet or as_json) as step:
+        rehearse("people" in stage.groups, list(kinds), progress=step)
+    with _until_told(), ExitStack() as running:
+        for each in (engine, server, sender):
+            if each is not None:
+                running.enter_context(each)
+        _say_where(engine, server, sender, token, as_json, quiet)
+        _wait(engine, seconds)
+    if engine.error is not None:
+        raise LocomoteError(f"the engine stopped: {engine.error}") from engine.error
+    figures = engine.figures
+    if not as_json:
+        say(
+            f"stopped after {figures.frames} frames; {figures.lost} lost, 99 % no later than "
+            f"{1e3 * figures.late[1]:.1f} ms, {100 * figures.share:.0f} % of a core",
+            quiet,
+        )
+
+
+def _stage(
+    scene: Path | None,
+    people: int,
+    kinds: dict[str, int],
+    world: Path | None,
+    wander: bool,
+    rate: float,
+    seed: int,
+    model: Path | None,
+) -> Stage:
+    from locomote.stream import stage_of, stage_of_scene
+    from locomote.world import Ground, Obstacles
+
+    chosen = None if model is None else model_of(model)
+    if scene is not None:
+        return stage_of_scene(scene, rate, chosen)
+    return stage_of(
+        people,
+        kinds,
+        seed=seed,
+        wander=wander,
+        model=chosen,
+        ground=None if world is None else Ground.read(world),
+        obstacles=None if world is None else Obstacles.read(world),
+    )
+
+
+def _kinds(texts: list[str]) -> dict[str, int]:
+    """Kinds of creatures and how many of each."""
+    from locomote.creatures.builtin import NAMES
+
+    kinds: dict[str, int] = {}
+    for text in ",".join(texts).split(",") if texts else []:
+        name, colon, number = text.strip().partition(":")
+        if name not in NAMES:
+            raise LocomoteError(f"--creatures {text}: expected one of {', '.join(NAMES)}, such as wolf:5")
+        if name in kinds or (colon and not (number.isdecimal() and len(number) < 5 and int(number) > 0)):
+            raise LocomoteError(f"--creatures {text}: expected KIND:COUNT, such as wolf:5, each kind once")
+        kinds[name] = int(number) if colon else 1
+    return kinds
+
+
+def _target(text: str) -> tuple[str, int]:
+    """Where VMC goes."""
+    host, _, port = text.rpartition(":")
+    if not host or not (port.isdecimal() and 1 <= int(port[:6]) <= 65535):
+        raise LocomoteError(f"--vmc {text}: expected HOST:PORT, such as 127.0.0.1:39539")
+    return host.strip("[]"), int(port)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    numbers = text.split(",")
+    if not all(each.strip().isdecimal() and len(each) < 6 for each in numbers):
+        raise LocomoteError(f"--vmc-who {text}: expected numbers of people, such as 0,3")
+    return tuple(int(each) for each in numbers)
+
+
+def _say_where(
+    engine: Engine, server: Server, sender: VmcSender | None, token: str | None, as_json: bool, quiet: bool
+) -> None:
+    groups = {group.name: group.count for group in engine.latest.layout.groups}
+    page = server.url.replace("ws:", "http:")
+    sent_to = [] if sender is None else [f"{host}:{port}" for host, port in sender.addresses]
+    if as_json:
+        told = {"websocket": server.url, "page": page, "vmc": sent_to, "groups": groups, "rate": engine.rate}
+        typer.echo(json.dumps(told))
+        return
+    who = ", ".join(f"{count} {name}" for name, count in groups.items())
+    say(f"{who} at {engine.rate:g} frames a second", quiet)
+    say(f"WebSocket: {server.url}", quiet)
+    say(f"see them:  {page}", quiet)
+    if token is not None:
+        say("           with ?token=... at the end", quiet)
+    for who_told, address in zip(sender.who if sender else (), sent_to, strict=True):
+        say(f"VMC:       person {who_told} to {address}", quiet)
+    if token is None and server.host not in ("127.0.0.1", "localhost", "::1"):
+        say("anyone on this network may watch and command: --token WORD keeps them out", quiet)
+    say("Ctrl-C ends it", quiet)
+
+
+def _wait(engine: Engine, seconds: float | None) -> None:
+    end = None if seconds is None else time.monotonic() + seconds
+    while engine.running and (end is None or time.monotonic() < end):
+        time.sleep(LOOKS if end is None else max(0.0, min(LOOKS, end - time.monotonic())))
+
+
+@contextmanager
+def _until_told() -> Iterator[None]:
+    """Ctrl-C, or a signal to end, is the usual way out, not an error."""
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    in_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, end) if in_main else None
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        if in_main:
+            signal.signal(signal.SIGTERM, before)
