@@ -75,8 +75,8 @@ def _group(index: int, group: GroupLayout) -> dict[str, Any]:
         "skeleton": {
             "names": list(skeleton.names),
             "parents": skeleton.parents.tolist(),
-            "offsets": skeleton.offsets.round(7).tolist(),
-            "rest_rotations": skeleton.rest_rotations.round(9).tolist(),
+            "offsets": skeleton.offsets.ravel().round(7).tolist(),
+            "rest_rotations": skeleton.rest_rotations.ravel().round(9).tolist(),
             "ends": [{"parent": parent, "offset": offset} for parent, offset in ends],
         },
         "contacts": list(group.points),

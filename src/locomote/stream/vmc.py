@@ -37,6 +37,8 @@ GOES_ON = 0.5  # s without a frame after which the sender looks whether it is to
 def bones_of(skeleton: Skeleton) -> dict[int, str]:
     """Joints and the names that Unity's HumanBodyBones has for them, by what the joints are for."""
     roles = skeleton.roles
+    if len(roles.legs) != 2:
+        raise SkeletonError(f"VMC: {len(roles.legs)} legs; the protocol is for people")
     bones = {roles.root: "Hips", **_spine(skeleton, roles)}
     if roles.neck:
         bones[roles.neck[0]] = "Neck"

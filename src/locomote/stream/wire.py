@@ -29,7 +29,7 @@ SIZES = {"char[4]": 4, "uint8": 1, "uint16": 2, "uint32": 4, "float32": 4, "floa
 QUANTISED = 1  # flag: rotations are three 16-bit numbers each
 ENCODINGS = ("float32", "int16")
 LARGEST = math.sqrt(0.5)  # that any but the largest part of a unit quaternion can be
-STEPS = 32767  # of a part from -LARGEST to LARGEST
+STEPS = 32766  # of a part from -LARGEST to LARGEST; an even number, so that 0 is exact
 
 Rows = npt.NDArray[np.int64]
 
@@ -74,7 +74,7 @@ def encode(frame: Frame, index: int, encoding: str = "float32", who: Rows | None
 def smallest_three(rotations: Float32Array) -> npt.NDArray[np.uint16]:
     """Unit quaternions ``(..., 4)`` as three 16-bit numbers: the parts but the largest, which the others give.
 
-    The low 15 bits of each number are a part, from -sqrt(1/2) at 0 to sqrt(1/2) at 32767, in the order w, x, y, z; the
+    The low 15 bits of each number are a part, from -sqrt(1/2) at 0 to sqrt(1/2) at 32766, in the order w, x, y, z; the
     highest bits of the first and the second number say which part was left out (low and high bit of its place).
     The quaternion is taken with the sign that makes that part positive.
     """

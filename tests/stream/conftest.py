@@ -1,0 +1,39 @@
+"""A stage that runs, a server for it, and the receivers of the examples."""
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from locomote.stream import Engine, Server, Stage, stage_of
+
+RECEIVERS = Path(__file__).resolve().parents[2] / "examples" / "stream"
+
+
+def receiver(name: str) -> ModuleType:
+    """An example as a module."""
+    spec = importlib.util.spec_from_file_location(name, RECEIVERS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def small_stage(**options: Any) -> Stage:
+    return stage_of(3, {"wolf": 2}, seed=3, **options)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine(small_stage(), 60.0) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(engine: Engine) -> Iterator[Server]:
+    with Server(engine, port=0) as running:
+        yield running

@@ -1,0 +1,192 @@
+"""The receivers of the examples: run, or at least held against the protocol."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from locomote.rotations import FloatArray
+from locomote.stream import Engine, Server, stage_of
+from locomote.stream.hello import hello
+from locomote.stream.wire import encode
+
+from .conftest import RECEIVERS, receiver
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.mark.parametrize("rotations", ["float32", "int16"])
+def test_the_python_receiver_runs(server: Server, rotations: str) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-W",
+            "error",
+            str(RECEIVERS / "receive.py"),
+            server.url,
+            "--seconds",
+            "1.5",
+            "--rotations",
+            rotations,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "{'people': 3, 'wolf': 2}" in done.stdout
+    assert "'did': 'go_to'" in done.stdout
+    assert int(done.stdout.split()[-4]) > 20
+
+
+class Bpy:
+    """As much of Blender as the receiver needs, and how Blender poses bones."""
+
+    def __init__(self) -> None:
+        self.random = np.random.default_rng(1)
+        self.made: list[Any] = []
+        self.removed: list[Any] = []
+        self.data = SimpleNamespace(
+            armatures=SimpleNamespace(new=self._armature),
+            objects=SimpleNamespace(new=self._object, remove=self.removed.append),
+        )
+        linked = SimpleNamespace(objects=SimpleNamespace(link=lambda made: None))
+        self.context = SimpleNamespace(
+            collection=linked, view_layer=SimpleNamespace(objects=SimpleNamespace(active=None))
+        )
+        self.ops = SimpleNamespace(object=SimpleNamespace(mode_set=self._mode))
+
+    def _armature(self, name: str) -> Any:
+        bones: list[Any] = []
+
+        def new(bone_name: str) -> Any:
+            bone = SimpleNamespace(name=bone_name, head=None, tail=None, parent=None)
+            bones.append(bone)
+            return bone
+
+        return SimpleNamespace(edit=bones, edit_bones=SimpleNamespace(new=new), bones={})
+
+    def _object(self, name: str, armature: Any) -> Any:
+        made = SimpleNamespace(name=name, armature=armature, pose=SimpleNamespace(bones={}), scale=(1, 1, 1))
+        self.made.append(made)
+        return made
+
+    def _mode(self, mode: str) -> None:
+        if mode != "OBJECT":
+            return
+        made = self.context.view_layer.objects.active
+        for bone in made.armature.edit:
+            # How a bone lies depends on its tail and roll: here any way will do.
+            lies = Rotation.random(random_state=self.random.integers(1 << 30))
+            x, y, z, w = lies.as_quat()
+            matrix = SimpleNamespace(to_quaternion=lambda q=(w, x, y, z): q)
+            made.armature.bones[bone.name] = SimpleNamespace(matrix_local=matrix, lies=lies)
+            made.pose.bones[bone.name] = SimpleNamespace(
+                location=(0, 0, 0), rotation_quaternion=(1, 0, 0, 0), rotation_mode="XYZ"
+            )
+
+
+def blender_joints(made: Any) -> FloatArray:
+    """Where Blender shows the heads of the bones of an armature."""
+    turns: dict[str, Rotation] = {}
+    heads: dict[str, FloatArray] = {}
+    for bone in made.armature.edit:
+        lies, posed = made.armature.bones[bone.name].lies, made.pose.bones[bone.name]
+        assert posed.rotation_mode == "QUATERNION"
+        w, x, y, z = posed.rotation_quaternion
+        basis, location = Rotation.from_quat((x, y, z, w)), np.array(posed.location)
+        head = np.array(bone.head)
+        if bone.parent is None:
+            heads[bone.name] = head + lies.apply(location)
+            turns[bone.name] = lies * basis
+        else:
+            parent = bone.parent.name
+            parent_lies = made.armature.bones[parent].lies
+            offset = parent_lies.inv().apply(head - np.array(bone.parent.head))
+            relative = parent_lies.inv() * lies
+            heads[bone.name] = heads[parent] + turns[parent].apply(offset + relative.apply(location))
+            turns[bone.name] = turns[parent] * relative * basis
+    return np.array([heads[bone.name] for bone in made.armature.edit]) * made.scale[0]
+
+
+def test_blender_shows_our_joints() -> None:
+    blender, bpy = receiver("blender_receive"), Bpy()
+    stage = stage_of(2, {"spider": 1, "wolf": 1}, seed=4)
+    stage.groups["people"].crowd.command(leg_length=[0.7, 1.0], within=0.0)
+    for _ in range(100):
+        stage.advance(1 / 60)
+    frame = stage.frame(60.0)
+    greeting = json.loads(hello(frame.layout))
+    latest = {index: encode(frame, index) for index in range(3)}
+    stream = SimpleNamespace(take=lambda: (greeting, latest))
+    update = blender.Receiver(bpy, stream)
+    update.update()
+    truth = np.concatenate(
+        [np.concatenate(group.crowd.poses.joint_positions()) for group in stage.groups.values()]
+    )
+    shown = np.concatenate([blender_joints(made) for made in bpy.made])
+    assert [made.name for made in bpy.made] == ["people 0", "people 1", "spider 0", "wolf 0"]
+    assert np.linalg.norm(shown - truth[:, [0, 2, 1]] * (1, -1, 1), axis=1).max() < 1e-4
+    stage.remove("wolf")
+    changed = stage.frame(60.0)
+    greeting, latest = json.loads(hello(changed.layout)), {0: encode(changed, 0)}
+    update.update()
+    assert len(bpy.removed) == 4
+    assert len(update.figures) == 2
+
+
+@pytest.mark.parametrize("name", ["LocomoteStream.cs", "locomote_stream.gd"])
+def test_receivers_for_other_languages_read_the_fields_where_they_lie(name: str) -> None:
+    """Not run here: at least every offset they use is one that the greeting tells."""
+    text = (RECEIVERS / name).read_text()
+    stage = stage_of(1, wander=False)
+    told = json.loads(hello(stage.frame(60.0).layout))
+    header = {field["name"]: field["offset"] for field in told["header"]["fields"]}
+    fields = {field["name"]: field["offset"] for field in told["groups"][0]["records"]["float32"]["fields"]}
+    assert told["header"]["bytes"] == int(re.findall(r"(?:HeaderBytes =|HEADER_BYTES :=) (\d+)", text)[0])
+    read = r"(?:ToUInt(?P<a>\d+)\(data, |decode_u(?P<b>\d+)\()(?P<at>\d+)\)"
+    used = {int(match["at"]): int(match["a"] or match["b"]) for match in re.finditer(read, text)}
+    assert used == {header["group"]: 16, header["count"]: 32, header["layout"]: 32, header["stride"]: 32}
+    assert (fields["position"], fields["scale"], fields["rotations"]) == (0, 12, 16)
+    assert "at + 12" in text
+    assert "at + 16 + 16 * j" in text
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs the browser Chromium")
+@pytest.mark.parametrize("rotations", ["float32", "int16"])
+def test_the_page_draws_what_the_engine_makes(tmp_path: Path, rotations: str) -> None:
+    playwright = pytest.importorskip("playwright.sync_api")
+    stage = stage_of(3, {"spider": 1}, wander=False, seed=2)
+    for _ in range(3):
+        stage.advance(1 / 60)
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with Engine(stage, 30.0) as engine, Server(engine, port=0) as server, playwright.sync_playwright() as run:
+        browser = run.chromium.launch(executable_path=CHROMIUM, args=flags)
+        page = browser.new_page(viewport={"width": 640, "height": 360})
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text))
+        page.goto(f"http://{server.host}:{server.port}/?rotations={rotations}")
+        for _ in range(200):
+            if page.evaluate("viewer.frames") > 20:
+                break
+            page.wait_for_timeout(100)
+        seen = page.evaluate("viewer.groups().map(g => g.characters.map(c => Array.from(c.places)))")
+        truth = engine.ask(
+            lambda stage: [group.crowd.poses.joint_positions().copy() for group in stage.groups.values()]
+        ).result(10.0)
+        page.screenshot(path=str(tmp_path / "page.png"))
+        browser.close()
+    assert wrong == []
+    for places, joints in zip(seen, truth, strict=True):
+        shown = np.array(places).reshape(len(joints), -1, 3)[:, : joints.shape[1]]
+        assert np.linalg.norm(shown - joints, axis=-1).max() < (1e-4 if rotations == "float32" else 5e-4)
