@@ -118,8 +118,7 @@ def test_commands_come_back_over_the_same_socket(engine: Engine, server: Server)
         assert answer["obstacle"] in [thing["id"] for thing in shown]
         assert ask(client, type="remove_obstacle", obstacle=answer["obstacle"])["type"] == "done"
         assert "there is none" in ask(client, type="remove_obstacle", obstacle=answer["obstacle"])["error"]
-        client.send('{"type": "go_to", "group": "people", "x": 0, "z": 0, "speeed": 1}')
-        assert "no field 'speeed'" in text_of(client, "error")["error"]
+        assert "no field 'speeed'" in ask(client, type="go_to", group="people", x=0, z=0, speeed=1)["error"]
         client.send(b"\x00\x01")
         assert "binary" in text_of(client, "error")["error"]
         assert engine.running

@@ -63,7 +63,7 @@ def test_bytes_of_a_character(frame: Frame) -> None:
     assert record(wolves, "float32").itemsize == 16 + 16 * 29 + 4
 
 
-@pytest.mark.parametrize(("encoding", "near"), [("float32", 1e-5), ("int16", 4e-4)])
+@pytest.mark.parametrize(("encoding", "near"), [("float32", 1e-5), ("int16", 2e-4)])
 def test_a_receiver_finds_the_joints_where_they_are(frame: Frame, encoding: str, near: float) -> None:
     told = json.loads(hello(frame.layout))
     for index, poses in enumerate(frame.groups):

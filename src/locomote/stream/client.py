@@ -14,7 +14,7 @@ from locomote.stream import hello
 from locomote.stream.engine import Engine
 from locomote.stream.frames import Frame, Layout
 from locomote.stream.guard import Allowance
-from locomote.stream.messages import MOST_MESSAGES, Message, read_message
+from locomote.stream.messages import MOST_MESSAGES, Message, check, read_table, take_id
 from locomote.stream.obeying import obey
 from locomote.stream.wire import encode
 
@@ -126,16 +126,17 @@ class Client:
                 return False
             await self._tell({"type": "error", "error": f"at most {MOST_MESSAGES} messages a second"})
             return True
-        message: Message | None = None
+        id: int | str | None = None
         try:
-            message = read_message(text)
-            answer = await self._obey(message)
+            table = read_table(text)
+            id = take_id(table)
+            answer = await self._obey(check(table))
         except LocomoteError as error:
             answer = {"type": "error", "error": str(error)[:400]}
         except Exception:  # a fault of ours must not be a way to bring the server down
             answer = {"type": "error", "error": "it could not be done"}
-        if message is not None and message.id is not None:
-            answer["id"] = message.id
+        if id is not None:
+            answer["id"] = id
         await self._tell(answer)
         return True
 

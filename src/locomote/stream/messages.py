@@ -134,11 +134,10 @@ class Message:
 
     type: str
     values: Mapping[str, Any]
-    id: int | str | None  # given back with the answer
 
 
-def read_message(text: str | bytes) -> Message:
-    """Check all that a client sent; anything that is not exactly as agreed is an error."""
+def read_table(text: str | bytes) -> dict[str, Any]:
+    """What a client sent as a table, not yet checked."""
     if not isinstance(text, str):
         raise LocomoteError("expected a text message with JSON, not a binary one")
     try:
@@ -148,24 +147,31 @@ def read_message(text: str | bytes) -> Message:
         raise LocomoteError(f"not JSON as expected: {shown(what, quoted=False)}") from None
     if not isinstance(table, dict):
         raise LocomoteError(f'expected an object such as {{"type": "go_to", ...}}, not {shown(table)}')
-    return _checked(table)
+    return table
 
 
-def _checked(table: dict[str, Any]) -> Message:
-    kind = table.pop("type", None)
+def take_id(table: dict[str, Any]) -> int | str | None:
+    """What the answer is to bring back, taken out of a table."""
+    id = table.pop("id", None)
+    if id is None:
+        return None
+    return Name().read("id", id) if isinstance(id, str) else Whole(2**53).read("id", id)
+
+
+def check(table: dict[str, Any]) -> Message:
+    """A message; anything that is not exactly as agreed is an error."""
+    kind = table.get("type")
     if not isinstance(kind, str) or kind not in MESSAGES:
         raise LocomoteError(f"type: expected one of {', '.join(MESSAGES)}, not {shown(kind)}")
-    id = table.pop("id", None)
-    if id is not None:
-        id = Name().read("id", id) if isinstance(id, str) else Whole(2**53).read("id", id)
     known, needed = MESSAGES[kind]
-    for key in table:
+    values = {key: value for key, value in table.items() if key != "type"}
+    for key in values:
         if key not in known:
             raise LocomoteError(f"{kind}: no field {shown(key)}; its fields are: {', '.join(known)}")
     for key in needed:
-        if key not in table:
+        if key not in values:
             raise LocomoteError(f"{kind}: {key} is missing")
-    return Message(kind, {key: known[key].read(key, value) for key, value in table.items()}, id)
+    return Message(kind, {key: known[key].read(key, value) for key, value in values.items()})
 
 
 def _no_constant(name: str) -> None:
