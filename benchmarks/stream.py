@@ -24,8 +24,8 @@ READERS, STALLED = 40, 10
 PEOPLE = 100
 RATE = 60.0
 PERIOD = 1.0 / RATE
-METHOD = f"""{PEOPLE} people who wander and keep out of each other's way, at {RATE:g} frames a second, every frame of all
-of them to {READERS} WebSocket clients in another process of the same machine, {{seconds}} s without and
+METHOD = f"""{PEOPLE} people who wander and keep out of each other's way, at {RATE:g} frames a second, every frame of
+all of them to {READERS} WebSocket clients in another process of the same machine, {{seconds}} s without and
 {{seconds}} s with {STALLED} stalled clients beside them. A stalled client connects and never reads; it is
 not let go during the run, as it would be by default after 40 s. A delay is from the moment a frame is
 handed to the listeners until a client has it; missed are frames that a client never got; lost are frames

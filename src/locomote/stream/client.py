@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
 OBSTACLES_EVERY = 0.1  # s between two messages about obstacles that change all the time
+PROBES = 0.1  # s between two questions to a client whether it has got what was sent
+UNDER_WAY = 0.25  # s for which frames are sent without an answer to that; buffers on the way would hold seconds of them
 EARLY = 0.25  # of a period by which a frame may be early for a client that wants fewer
 POLICY_VIOLATION, GOING_AWAY = 1008, 1001  # codes of RFC 6455
 
@@ -44,6 +46,8 @@ class Client:
         self._due = 0.0  # s of the stage's clock
         self._layout = -1  # that it was told last
         self._things = -1, -np.inf  # version and time of the obstacles that it was told last
+        self._probe: asyncio.Future[float] | None = None  # done when the client has got all up to there
+        self._probed = -np.inf  # s of the loop's clock
         self._picked: dict[int, npt.NDArray[np.int64] | None] = {}  # group index to rows, of the last layout
 
     def offer(self, frame: Frame) -> None:
@@ -78,12 +82,23 @@ class Client:
         try:
             while True:
                 await self._ready.wait()
+                await self._keep_up()
                 frame, self._frame = self._frame, None
                 self._ready.clear()
                 if frame is not None:
                     await self._send(frame)
         except ConnectionClosed:
             pass
+
+    async def _keep_up(self) -> None:
+        """Wait for a client that is behind: what it gets next shall be the latest, not what lies in buffers."""
+        now = asyncio.get_running_loop().time()
+        if self._probe is not None and not self._probe.done():
+            if now - self._probed > UNDER_WAY:
+                await self._probe
+        elif now - self._probed > PROBES:
+            self._probe = asyncio.ensure_future(await self._connection.ping())
+            self._probed = now
 
     async def _send(self, frame: Frame) -> None:
         send = self._connection.send

@@ -207,6 +207,7 @@ def _quiet() -> Any:
     import logging
 
     log = logging.getLogger("locomote.stream")
-    log.addHandler(logging.NullHandler())
+    if not log.handlers:
+        log.addHandler(logging.NullHandler())
     log.propagate = False
     return log
