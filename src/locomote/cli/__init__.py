@@ -23,6 +23,7 @@ from locomote.cli import (
     script,
     serve,
     steps,
+    studio,
     validate,
     walk,
 )
@@ -41,6 +42,7 @@ app.command("walk")(walk.walk)
 app.command("script")(script.script)
 app.command("serve")(serve.serve)
 app.add_typer(steps.app, name="steps")
+app.command("studio")(studio.studio)
 app.command("creature")(creature.creature)
 app.command("fit")(fit.fit)
 app.command("validate")(validate.validate)

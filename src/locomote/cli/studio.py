@@ -1,0 +1,60 @@
+"""``locomote studio``: a page in the browser where people and creatures are told what to do, watched and recorded."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locomote.cli._shared import Quiet, say
+from locomote.errors import LocomoteError
+
+
+def studio(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 8080,
+    host: Annotated[
+        str,
+        typer.Option(help="Address to answer on. Others than this machine reach it only if you say so here."),
+    ] = "127.0.0.1",
+    token: Annotated[
+        str | None,
+        typer.Option(help="Word that the address must carry; 'auto' makes one up.", show_default="none"),
+    ] = None,
+    people: Annotated[int, typer.Option(min=1, max=500, help="People to begin with.")] = 1,
+    scene: Annotated[
+        Path | None, typer.Option(help="Scene to open: a TOML file of `locomote script`.")
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder whose clips and scenes the page may open.", show_default="the one you are in"
+        ),
+    ] = None,
+    shadows: Annotated[bool, typer.Option("--shadows/--no-shadows", help="Shadows on the floor.")] = True,
+    show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    quiet: Quiet = False,
+) -> None:
+    """Open the studio: steer people and creatures live, drag stones and obstacles, look at clips, record it all."""
+    from locomote.studio import Studio
+
+    if folder is not None and not folder.is_dir():
+        raise LocomoteError(f"{folder}: no such folder")
+    say("getting ready; the first time this compiles for a minute or two", quiet)
+    word = secrets.token_urlsafe(12) if token == "auto" else token
+    made = Studio(host=host, port=port, token=word, people=people, shadows=shadows, folder=folder)
+    try:
+        if scene is not None:
+            made.open_scene(scene)
+        made.start()
+        say(f"the studio is at {made.address} (stop with Ctrl-C)", quiet)
+        if show:
+            import webbrowser
+
+            webbrowser.open(made.address)
+        made.wait()
+    except KeyboardInterrupt:
+        say("closed", quiet)
+    finally:
+        made.stop()

@@ -1,0 +1,62 @@
+"""Motions that were recorded, as files to download; every name is made here, none comes from outside."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from locomote.errors import LocomoteError
+from locomote.formats import save
+from locomote.motion import Motion
+from locomote.world import Obstacles
+
+FORMATS = (".glb", ".bvh", ".usda", ".npz")
+FILMS = (".gif", ".mp4")
+LONGEST = 120.0  # s of a recording
+LONGEST_FILM = 20.0  # s
+FILM_SIZE, FILM_FPS = (640, 360), 20.0
+
+
+def motion_file(motions: Sequence[Motion], extension: str) -> tuple[str, bytes]:
+    """Name and content of the file of a motion; of several, an archive."""
+    if extension not in FORMATS:
+        raise LocomoteError(f"format {extension!r}: expected {', '.join(FORMATS)}")
+    if not motions:
+        raise LocomoteError("nothing is recorded yet: press record, wait, press stop")
+    with tempfile.TemporaryDirectory(prefix="locomote-studio-") as aside:
+        if len(motions) == 1:
+            path = Path(aside) / f"take{extension}"
+            save(motions[0], path)
+            return path.name, path.read_bytes()
+        return "takes.zip", _archive(motions, Path(aside), extension)
+
+
+def _archive(motions: Sequence[Motion], aside: Path, extension: str) -> bytes:
+    import io
+    import zipfile
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for n, motion in enumerate(motions):
+            path = aside / f"take{n + 1}{extension}"
+            save(motion, path)
+            archive.write(path, path.name)
+    return out.getvalue()
+
+
+def film_file(motions: Sequence[Motion], extension: str, obstacles: Obstacles | None) -> tuple[str, bytes]:
+    """Name and content of a film of all motions together."""
+    from locomote.draw import film_together
+
+    if extension not in FILMS:
+        raise LocomoteError(f"film {extension!r}: expected {', '.join(FILMS)}")
+    if not motions:
+        raise LocomoteError("nothing is recorded yet: press record, wait, press stop")
+    cut = [motion[: round(LONGEST_FILM * motion.fps)] for motion in motions]
+    named = [replace(motion, name=f"take{n + 1}") for n, motion in enumerate(cut)]
+    with tempfile.TemporaryDirectory(prefix="locomote-studio-") as aside:
+        path = Path(aside) / f"film{extension}"
+        film_together(named, path, size=FILM_SIZE, fps=FILM_FPS, obstacles=obstacles)
+        return path.name, path.read_bytes()

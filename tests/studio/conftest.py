@@ -1,0 +1,123 @@
+"""A studio that serves, and a browser that looks at it; without a browser the tests that need one say so."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from locomote.studio import Studio
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# Software rendering, as root, with nothing that talks to the outside.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--mute-audio",
+]
+SIZE = {"width": 900, "height": 460}
+PATIENCE = 60.0  # s; the machine may be busy with other tests
+
+
+@pytest.fixture(scope="module")
+def studio() -> Iterator[Studio]:
+    made = Studio(port=0, people=1, shadows=False)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("needs a browser: chromium, as Debian's package of that name has it")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=found, args=FLAGS, headless=True)
+        yield made
+        made.close()
+
+
+class Visitor:
+    """Somebody at the page who finds controls by their labels."""
+
+    def __init__(self, page: Page, studio: Studio) -> None:
+        self.page, self.studio = page, studio
+
+    def row(self, label: str) -> Locator:
+        mark = self.page.locator("label").filter(has_text=re.compile(f"^{re.escape(label)}$")).first
+        return mark.locator("xpath=ancestor::div[contains(@class,'Flex-root')][1]")
+
+    def set_number(self, label: str, value: float) -> None:
+        box = self.row(label).locator("input[inputmode]")
+        box.fill(f"{value:g}")
+        box.press("Enter")
+
+    def choose(self, label: str, value: str) -> None:
+        self.row(label).locator("input").first.click()
+        self.page.get_by_role("option", name=value, exact=True).click()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    def open_folder(self, name: str) -> None:
+        self.page.get_by_text(name, exact=True).first.click()
+
+    def wait(self, done: Callable[[], Any], what: str, patience: float = PATIENCE) -> None:
+        """Until something is so; the page is kept alive meanwhile."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            with self.studio.lock:
+                if done():
+                    return
+            self.page.wait_for_timeout(50)
+        pytest.fail(f"waited {patience:g} s in vain: {what}")
+
+    def floor_pixel(self, place: tuple[float, float], height: float = 0.0) -> tuple[float, float]:
+        """Where on the page a place of the floor is seen."""
+        import numpy as np
+
+        camera = next(iter(self.studio.server.get_clients().values())).camera
+        at = np.array([place[0], height, place[1]]) - self.studio.stage.centre
+        eye, aim = np.array(camera.position), np.array(camera.look_at)
+        ahead = (aim - eye) / np.linalg.norm(aim - eye)
+        right = np.cross(ahead, [0.0, 1.0, 0.0])
+        right /= np.linalg.norm(right)
+        up = np.cross(right, ahead)
+        away = at - eye
+        focal = 0.5 * SIZE["height"] / np.tan(0.5 * camera.fov)
+        depth = float(away @ ahead)
+        x = 0.5 * SIZE["width"] + focal * float(away @ right) / depth
+        return x, 0.5 * SIZE["height"] - focal * float(away @ up) / depth
+
+    def click_floor(self, place: tuple[float, float]) -> None:
+        self.page.mouse.click(*self.floor_pixel(place))
+
+
+@pytest.fixture(scope="module")
+def visitor(studio: Studio, browser: Browser) -> Iterator[Visitor]:
+    page = browser.new_page(viewport=SIZE)
+    page.set_default_timeout(1000.0 * PATIENCE)
+    page.goto(studio.address)
+    page.wait_for_selector("text=speed m/s")
+    someone = Visitor(page, studio)
+    someone.wait(lambda: studio.frames > 3, "the first frames")
+    yield someone
+    page.close()
