@@ -18,17 +18,9 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # Software rendering, as root, with nothing that talks to the outside.
 FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--mute-audio",
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--mute-audio", "--ignore-gpu-blocklist"),
+    *("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
 ]
 SIZE = {"width": 900, "height": 460}
 PATIENCE = 60.0  # s; the machine may be busy with other tests
@@ -36,7 +28,7 @@ PATIENCE = 60.0  # s; the machine may be busy with other tests
 
 @pytest.fixture(scope="module")
 def studio() -> Iterator[Studio]:
-    made = Studio(port=0, people=1, shadows=False)
+    made = Studio(port=0, people=1, shadows=False, fps=8.0)  # pixels are made by the processor here
     made.start()
     yield made
     made.stop()
@@ -107,13 +99,30 @@ class Visitor:
         x = 0.5 * SIZE["width"] + focal * float(away @ right) / depth
         return x, 0.5 * SIZE["height"] - focal * float(away @ up) / depth
 
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Take hold of what is at a pixel and carry it to another one."""
+        mouse = self.page.mouse
+        mouse.move(*start)
+        self.page.wait_for_timeout(300)
+        mouse.down()
+        self.page.wait_for_timeout(200)
+        for share in (0.2, 0.4, 0.6, 0.8, 1.0):
+            mouse.move(start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+            self.page.wait_for_timeout(120)
+        mouse.up()
+
+    def upload(self, button: str, files: Any) -> None:
+        with self.page.expect_file_chooser() as choosing:
+            self.press(button)
+        choosing.value.set_files(files)
+
     def click_floor(self, place: tuple[float, float]) -> None:
         self.page.mouse.click(*self.floor_pixel(place))
 
 
 @pytest.fixture(scope="module")
 def visitor(studio: Studio, browser: Browser) -> Iterator[Visitor]:
-    page = browser.new_page(viewport=SIZE)
+    page = browser.new_page(viewport=SIZE, device_scale_factor=0.5)
     page.set_default_timeout(1000.0 * PATIENCE)
     page.goto(studio.address)
     page.wait_for_selector("text=speed m/s")

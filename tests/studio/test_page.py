@@ -73,12 +73,7 @@ def test_clicks_send_people_and_put_things_in_their_way(visitor: Visitor, studio
     page = visitor.page
     page.wait_for_timeout(500)
     start, end = visitor.floor_pixel(spot, 0.45), visitor.floor_pixel((spot[0] + 0.8, spot[1] - 0.4), 0.45)
-    page.mouse.move(*start)
-    page.mouse.down()
-    for share in np.linspace(0.1, 1.0, 10):
-        page.mouse.move(start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
-        page.wait_for_timeout(60)
-    page.mouse.up()
+    visitor.drag(start, end)
     visitor.wait(lambda: people.obstacles.outline(box).mean(axis=0)[0] > spot[0] + 0.4, "the box dragged")
     visitor.choose("click does", "remove")
     visitor.click_floor(tuple(people.obstacles.outline(box).mean(axis=0)))
@@ -126,9 +121,7 @@ def test_scenes_go_out_and_come_back(visitor: Visitor, studio: Studio, tmp_path:
     waiting.value.save_as(path)
     visitor.press("take all away")
     visitor.wait(lambda: len(people.obstacles) == 0, "a clean floor")
-    with visitor.page.expect_file_chooser() as choosing:
-        visitor.press("open scene")
-    choosing.value.set_files(path)
+    visitor.upload("open scene", path)
     visitor.wait(lambda: len(people.obstacles) == 1, "the wall of the scene")
 
 
@@ -136,8 +129,6 @@ def test_scenes_go_out_and_come_back(visitor: Visitor, studio: Studio, tmp_path:
 def test_hostile_uploads_change_nothing(visitor: Visitor, studio: Studio, content: bytes) -> None:
     people = people_of(studio)
     before = len(people.obstacles), len(people)
-    with visitor.page.expect_file_chooser() as choosing:
-        visitor.press("open scene")
-    choosing.value.set_files({"name": "../../evil.toml", "mimeType": "text/plain", "buffer": content})
+    visitor.upload("open scene", {"name": "../../evil.toml", "mimeType": "text/plain", "buffer": content})
     visitor.page.wait_for_selector("text=not done")
     assert (len(people.obstacles), len(people)) == before

@@ -33,6 +33,9 @@ def studio(
         ),
     ] = None,
     shadows: Annotated[bool, typer.Option("--shadows/--no-shadows", help="Shadows on the floor.")] = True,
+    fps: Annotated[
+        float, typer.Option(min=1.0, max=60.0, help="Frames a second on the page; fewer for slow browsers.")
+    ] = 30.0,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
     quiet: Quiet = False,
 ) -> None:
@@ -43,7 +46,7 @@ def studio(
         raise LocomoteError(f"{folder}: no such folder")
     say("getting ready; the first time this compiles for a minute or two", quiet)
     word = secrets.token_urlsafe(12) if token == "auto" else token
-    made = Studio(host=host, port=port, token=word, people=people, shadows=shadows, folder=folder)
+    made = Studio(host=host, port=port, token=word, people=people, shadows=shadows, fps=fps, folder=folder)
     try:
         if scene is not None:
             made.open_scene(scene)

@@ -209,6 +209,12 @@ class Stepper:
         """Whether both feet stand."""
         return min(self._standing()) >= 0
 
+    @property
+    def standing(self) -> tuple[int, int]:
+        """The indices of the plants under the left and the right foot, -1 for one in the air."""
+        left, right = (plant if plant < 0 else self._first + plant for plant in self._standing())
+        return left, right
+
     def _standing(self) -> list[int]:
         """The plants under the left and the right foot, -1 in the air."""
         out = [int(np.flatnonzero(self._plan.sides == side)[0]) for side in (LEFT, RIGHT)]

@@ -19,7 +19,7 @@ from locomote.studio.panel import Panel
 from locomote.studio.stage import Stage
 
 RATE = 60.0  # steps a second of the engine
-SHOWN_EVERY = 2  # steps: 30 frames a second on the wire
+FPS = 30.0  # frames a second that are shown
 READ_OUT = 0.5  # s between two read-outs
 MOST_BEHIND = 3  # steps that are made up for; beyond that time is let go
 
@@ -35,14 +35,18 @@ class Studio:
         token: str | None = None,
         people: int = 1,
         shadows: bool = True,
+        fps: float = FPS,
         folder: Path | None = None,
     ) -> None:
         try:
             import viser
         except ImportError:
             raise MissingExtra("viser", "studio", "the studio") from None
+        if not 1.0 <= fps <= RATE:
+            raise LocomoteError(f"fps: expected 1 to {RATE:g} frames a second, got {fps}")
         self.lock = threading.RLock()
         self.rate = RATE
+        self._shown_every = max(1, round(RATE / fps))  # steps
         self.folder = Path.cwd() if folder is None else folder
         self.gate = Gate(host, token)
         with self.gate.before_server(), contextlib.redirect_stdout(io.StringIO()):  # it prints a banner
@@ -65,14 +69,22 @@ class Studio:
         return f"http://{name}:{self.port}" + (f"/?token={self.token}" if self.token else "")
 
     def _build(self, people: int) -> None:
+        from locomote.studio.beasts_panel import BeastsPanel
+        from locomote.studio.clips_panel import ClipsPanel
         from locomote.studio.people_panel import PeoplePanel
+        from locomote.studio.stones_panel import StonesPanel
 
         gui = self.server.gui
         gui.configure_theme(
             show_logo=False, show_share_button=False, brand_color=(52, 112, 158), control_width="medium"
         )
         gui.set_panel_label("locomote studio")
-        self.panels: list[Panel] = [PeoplePanel(self, people)]
+        self.panels: list[Panel] = [
+            PeoplePanel(self, people),
+            StonesPanel(self),
+            BeastsPanel(self),
+            ClipsPanel(self),
+        ]
         self.panel = self.panels[0]
         self.read_out = gui.add_markdown("")
         names = [panel.title for panel in self.panels]
@@ -123,13 +135,13 @@ class Studio:
             self.controls.act(event.client, lambda: self.panel.click(place, event.client))
 
     def tick(self) -> None:
-        """One step of the world; every other one is shown."""
+        """One step of the world; every so many are shown."""
         with self.lock:
             self._ticks += 1
             if self.playing.value:
                 self.panel.advance(float(self.pace.value) / RATE)
                 self.keeping.keep(1.0 / RATE)
-            if self._ticks % SHOWN_EVERY == 0:
+            if self._ticks % self._shown_every == 0:
                 self.frames += 1
                 centre = self.panel.centre()
                 if centre is not None and self.following.value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from locomote.rotations import FloatArray
 BoolArray = npt.NDArray[np.bool_]
 
 WINDOW = 1.0  # s over which skating is averaged
-MOST_PRINTS = 500  # left on the floor; then the oldest go
+MOST_PRINTS = 250  # of a group left on the floor; then the oldest go
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,21 @@ class SkateMeter:
 
 
 class Prints:
-    """Footprints: a place, a direction and a size for each foot that has come down, the newest last."""
+    """Footprints: a place, a direction and a size for each foot that has come down, the newest last.
 
-    def __init__(self, sides: int) -> None:
-        self._sides = sides
+    ``groups`` says for each foot of a body to which group its prints belong, such as 0 for left and 1 for right.
+    """
+
+    def __init__(self, groups: Sequence[int]) -> None:
+        self.groups = np.asarray(groups, dtype=np.int64)
         self._down: BoolArray | None = None
         self.changed = False
         self.clear()
 
     def clear(self) -> None:
         """Sweep the floor."""
-        self.rows: list[FloatArray] = [np.zeros((0, 5)) for _ in range(self._sides)]  # x, y, z, yaw, size
+        count = int(self.groups.max(initial=0)) + 1
+        self.rows: list[FloatArray] = [np.zeros((0, 5)) for _ in range(count)]  # x, y, z, yaw, size
         self.changed = True
 
     def forget(self) -> None:
@@ -81,10 +86,10 @@ class Prints:
         """One frame: middles of the feet ``(N, L, 3)``, where they point ``(N, L)``, which lie flat, sizes ``(N,)``."""
         if self._down is not None and self._down.shape == down.shape:
             new = down & ~self._down
-            for side in range(self._sides):
-                who = np.flatnonzero(new[:, side])
+            for group in range(len(self.rows)):
+                who, feet = np.nonzero(new & (self.groups == group))
                 if len(who):
-                    rows = np.column_stack([places[who, side], yaws[who, side], sizes[who]])
-                    self.rows[side] = np.concatenate([self.rows[side], rows])[-MOST_PRINTS // self._sides :]
+                    rows = np.column_stack([places[who, feet], yaws[who, feet], sizes[who]])
+                    self.rows[group] = np.concatenate([self.rows[group], rows])[-MOST_PRINTS:]
                     self.changed = True
         self._down = down.copy()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +17,8 @@ from locomote.orders import Values
 from locomote.rotations import FloatArray
 from locomote.samples.proportions import heel_offset, human_skeleton
 from locomote.skeleton import IntArray
-from locomote.studio.feet import BoolArray, Prints, SkateMeter
+from locomote.studio.feet import Prints, SkateMeter
+from locomote.studio.frames import Frame, posed
 from locomote.studio.person import person_body
 from locomote.studio.pieces import Look, look_of
 from locomote.world import Ground, Obstacles
@@ -42,30 +42,13 @@ SIDES = ("left", "right")
 Place = tuple[float, float]  # x, z
 
 
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """What is to be seen of N characters at one moment."""
-
-    positions: FloatArray  # (N, J, 3) joints in the world
-    turns: FloatArray  # (N, J, 4)
-    scales: FloatArray  # (N,)
-    points: FloatArray  # (N, L, P, 3) of the feet
-    standing: BoolArray  # (N, L, P) which of them touch
-
-    @property
-    def planted(self) -> BoolArray:
-        """Which feet stand, ``(N, L)``."""
-        out: BoolArray = np.any(self.standing, axis=-1)
-        return out
-
-
 class People:
     """A crowd that can be told things at any time, one person or all."""
 
     def __init__(self, model: HumanModel, count: int = 1, seed: int = 0) -> None:
         self.model = model
         self.obstacles = Obstacles()
-        self.meter, self.prints = SkateMeter(), Prints(len(SIDES))
+        self.meter, self.prints = SkateMeter(), Prints((0, 1))
         self.chosen = 0
         self.everyone = False  # whether all are meant by what is told, or the chosen one
         self.mingle = False  # whether those who have arrived go somewhere else
@@ -363,15 +346,8 @@ class People:
         self.prints.watch(middles, yaws, self.frame.standing[:, :, 1], self.frame.scales)
 
     def _frame(self) -> Frame:
-        from locomote.kernels.fk import forward_kinematics
-
-        poses = self.crowd.poses
-        skeleton, count = self.look.skeleton, len(poses)
-        scales = self.crowd.leg_lengths / LEG
-        positions = np.empty((count, len(skeleton), 3))
-        turns = np.empty((count, len(skeleton), 4))
-        local = scales[:, None, None] * skeleton.offsets
-        forward_kinematics(skeleton.parents, local, poses.root_positions, poses.rotations, positions, turns)
+        poses, scales = self.crowd.poses, self.crowd.leg_lengths / LEG
+        positions, turns = posed(self.look.skeleton, poses.root_positions, poses.rotations, scales)
         return Frame(
             positions, turns, scales, self._foot_points(positions, turns, scales), self.crowd.planted
         )

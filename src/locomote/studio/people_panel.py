@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -199,11 +199,9 @@ class PeoplePanel(Panel):
         for handle, value in ((self.speed, crowd.speeds[n]), (self.size, crowd.leg_lengths[n])):
             self.controls.show(handle, round(float(np.clip(value, handle.min, handle.max)), 2))
 
-    def _drag(self, thing: int, event: Any) -> None:
-        eye = np.asarray(event.client.camera.position)
-        place = self.stage.on_floor(eye, np.asarray(event.end_position) - eye, event.start_position[1])
-        if place is not None and thing in self.people.obstacles:
-            self.controls.act(event.client, lambda: self.people.move(thing, place))
+    def _drag(self, thing: int, place: Place, client: viser.ClientHandle) -> None:
+        if thing in self.people.obstacles:
+            self.controls.act(client, lambda: self.people.move(thing, place))
 
     def start_recording(self) -> None:
         """The chosen one from now on."""

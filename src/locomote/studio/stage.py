@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
     import viser
 
-    Drag = Callable[[int, Any], None]
+    Drag = Callable[[int, tuple[float, float], Any], None]
 
 MARK_RADIUS = 0.02  # m
 ABOVE = 0.008  # m that flat things lie above the floor, so that they do not flicker
 PRINT = (0.045, 0.13)  # m, half width and half length of a print of a person with legs of 0.9 m
+STONE = 0.16  # m, radius of a stone to step on
 BELOW = -50.0  # m; a mark that is not to be seen waits there
 EYE = np.array([3.0, 1.7, 4.2])  # m, where the camera begins, and what it looks at
 AIM = np.array([0.0, 0.85, 0.0])
@@ -70,6 +71,10 @@ class Stage:
         self._chosen: viser.BatchedMeshHandle | None = None
         self._path: viser.BatchedMeshHandle | None = None
         self._path_points = np.zeros((0, 3))
+        self._stones: viser.BatchedMeshHandle | None = None
+        self._labels: list[viser.LabelHandle] = []
+        self._surface: viser.MeshHandle | None = None
+        self._dots: dict[str, viser.BatchedMeshHandle] = {}
 
     def _flat(
         self,
@@ -106,6 +111,8 @@ class Stage:
     def draw_floor(self) -> None:
         """Lines and prints where they are now; call it in every frame."""
         shift = -self.centre
+        if self._surface is not None:
+            shift[1] = BELOW  # another ground is shown
         self._floor.batched_positions = np.array(
             [[math.fmod(shift[0], 1.0), shift[1], math.fmod(shift[2], 1.0)]], dtype=np.float32
         )
@@ -135,16 +142,17 @@ class Stage:
             self._marks = self._flat("marks", mesh, palette.PLANTED, len(places))
         self._marks.batched_positions = places
 
-    def show_prints(self, prints: Prints, sides: tuple[str, ...]) -> None:
-        """Footprints, as far as there are new ones."""
+    def show_prints(self, prints: Prints, sides: tuple[str, ...], shoes: bool = True) -> None:
+        """Footprints, as far as there are new ones: of shoes, or dots of a radius of 1 m times their size."""
         if not prints.changed and len(self._prints) == len(sides):
             return
         prints.changed = False
         if len(self._prints) != len(sides):
             for node in self._prints:
                 node.remove()
+            mesh = shapes.sole(*PRINT) if shoes else shapes.disk(1.0, 10)
             self._prints = [
-                self._flat(f"prints/{k}", shapes.sole(*PRINT), palette.limb_colour(side), 1, 0.75)
+                self._flat(f"prints/{k}", mesh, palette.limb_colour(side), 1, 0.75)
                 for k, side in enumerate(sides)
             ]
         self._print_places = [rows[:, :3] + np.array([0.0, 0.7 * ABOVE, 0.0]) for rows in prints.rows]
@@ -173,7 +181,7 @@ class Stage:
             if one not in self._things:
                 self._things[one] = self._add_obstacle(obstacles, one, outline - middle)
                 if drag is not None:
-                    _listen(self._things[one], one, drag)
+                    self._listen(self._things[one], one, drag)
             place = np.array([[middle[0], obstacles.lift(one), middle[1]]])
             self._things[one].batched_positions = self.seen(place)
 
@@ -194,6 +202,99 @@ class Stage:
             receive_shadow=False,
         )
 
+    def _listen(self, node: viser.BatchedMeshHandle, one: int, drag: Drag) -> None:
+        """Let a thing be dragged over the floor; what was taken hold of stays under the pointer."""
+        held: dict[str, FloatArray] = {}
+
+        @node.on_drag("left")
+        async def _(event: Any) -> None:  # async: the phases of a drag stay in order
+            eye = np.asarray(event.client.camera.position)
+            level = event.start_position[1] + self.centre[1]
+            place = self.on_floor(eye, np.asarray(event.end_position) - eye, level)
+            if place is None:
+                return
+            which = one if event.instance_index is None or one >= 0 else int(event.instance_index)
+            middle = node.batched_positions[max(event.instance_index or 0, 0)] + self.centre
+            if event.phase == "start" or "off" not in held:
+                held["off"] = middle[[0, 2]] - np.array(place)
+            x, z = np.array(place) + held["off"]
+            drag(which, (float(x), float(z)), event.client)
+            if event.phase == "end":
+                held.clear()
+
+    def show_stones(self, places: FloatArray, colours: FloatArray, drag: Drag) -> None:
+        """Stones whose tops are at places ``(S, 3)``; they can be taken hold of by their number."""
+        if self._stones is None or len(self._stones.batched_positions) != len(places):
+            if self._stones is not None:
+                self._stones.remove()
+            turn = np.arange(11) * math.tau / 11
+            uneven = STONE * (1.0 + 0.06 * np.sin(3.0 * turn))
+            outline = uneven[:, None] * np.column_stack([np.sin(turn), np.cos(turn)])
+            vertices, triangles = shapes.prism(outline, 0.09)
+            self._stones = self.scene.add_batched_meshes_simple(
+                "/stones",
+                vertices - np.array([0.0, 0.09, 0.0]),
+                triangles,
+                batched_wxyzs=np.tile(UNTURNED, (len(places), 1)),
+                batched_positions=self.seen(places),
+                batched_colors=np.tile(linear(palette.SECTION), (len(places), 1)),
+                lod="off",
+                flat_shading=True,
+                cast_shadow=False,
+                receive_shadow=False,
+            )
+            self._listen(self._stones, -1, drag)
+        self._stones.batched_positions = self.seen(places)
+        self._stones.batched_colors = colours.astype(np.uint8)
+
+    def show_labels(self, texts: tuple[str, ...], places: FloatArray) -> None:
+        """Short texts at places ``(M, 3)``."""
+        if tuple(label.text for label in self._labels) != texts:
+            for label in self._labels:
+                label.remove()
+            self._labels = [
+                self.scene.add_label(f"/labels/{k}", text, font_screen_scale=0.8)
+                for k, text in enumerate(texts)
+            ]
+        for label, place in zip(self._labels, self.seen(places), strict=True):
+            label.position = place
+
+    def show_surface(self, mesh: shapes.Mesh | None, colour: palette.Colour = palette.SECTION) -> None:
+        """A ground that is not level, or none."""
+        if mesh is None:
+            if self._surface is not None:
+                self._surface.remove()
+                self._surface = None
+            return
+        vertices, triangles = mesh
+        if self._surface is not None and self._surface.vertices.shape == vertices.shape:
+            self._surface.vertices = self.seen(vertices)
+            return
+        if self._surface is not None:
+            self._surface.remove()
+        self._surface = self.scene.add_mesh_simple(
+            "/surface",
+            self.seen(vertices),
+            triangles.astype(np.uint32),
+            color=colour,
+            flat_shading=True,  # facets show how the ground goes up and down
+            side="double",
+            cast_shadow=False,
+            receive_shadow=False,
+        )
+
+    def show_dots(self, name: str, points: FloatArray, colour: palette.Colour, radius: float = 0.02) -> None:
+        """Small disks at points ``(M, 3)``, none without any."""
+        node = self._dots.get(name)
+        if node is not None and len(node.batched_positions) != len(points):
+            self._dots.pop(name).remove()
+            node = None
+        if not len(points):
+            return
+        if node is None:
+            node = self._dots[name] = self._flat(f"dots/{name}", shapes.disk(radius, 12), colour, len(points))
+        node.batched_positions = self.seen(points + np.array([0.0, 1.5 * ABOVE, 0.0]))
+
     def show_path(self, points: FloatArray) -> None:
         """A way on the floor through points ``(P, 3)`` that is drawn; none without points."""
         if np.array_equal(points, self._path_points):
@@ -213,20 +314,16 @@ class Stage:
 
     def clear(self) -> None:
         """Take off prints, marks, things and the ring; floor and camera stay."""
-        for node in [*self._prints, *self._things.values()]:
+        for node in [*self._prints, *self._things.values(), *self._dots.values(), *self._labels]:
             node.remove()
-        self._prints, self._print_places, self._things = [], [], {}
-        if self._marks is not None:
-            self._marks.remove()
-            self._marks = None
+        self._prints, self._print_places, self._things, self._dots, self._labels = [], [], {}, {}, []
+        for single in (self._marks, self._stones):
+            if single is not None:
+                single.remove()
+        self._marks = self._stones = None
+        self.show_surface(None)
         self.show_path(np.zeros((0, 3)))
         self.choose(None)
-
-
-def _listen(node: viser.BatchedMeshHandle, one: int, drag: Drag) -> None:
-    @node.on_drag("left")
-    async def _(event: Any) -> None:  # async: the phases of a drag stay in order
-        drag(one, event)
 
 
 def on_floor(origin: FloatArray, direction: FloatArray, height: float = 0.0) -> Place | None:

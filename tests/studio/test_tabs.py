@@ -1,0 +1,72 @@
+"""The other worlds of the page in a real browser: stones, creatures, clips."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import locomote as lm
+from locomote.studio import Studio
+from locomote.studio.beasts import EDITED
+from tests.studio.conftest import Visitor
+
+
+def test_a_stone_dragged_is_stepped_on(visitor: Visitor, studio: Studio) -> None:
+    visitor.press("Steps")
+    visitor.wait(lambda: studio.panel.title == "Steps", "the stones")
+    stones = studio.panel.stones
+    visitor.wait(lambda: stones.landed, "the first steps")
+    page = visitor.page
+    # One on the near side of the ring, well ahead of the walker.
+    with studio.lock:
+        near = [k for k in range(len(stones.places)) if stones.places[k, 1] > 0.8]
+        stone = max(near, key=lambda k: (k - stones.heading_for) % len(stones.places))
+        before = stones.places[stone].copy()
+    target = before + np.array([0.1, 0.12])
+    start, end = visitor.floor_pixel(tuple(before)), visitor.floor_pixel(tuple(target))
+    visitor.drag(start, end)
+    visitor.wait(lambda: np.hypot(*(stones.places[stone] - before)) > 0.05, "the stone elsewhere")
+    with studio.lock:
+        placed = stones.places[stone].copy()
+        stones.landed.pop(stone, None)
+    visitor.wait(lambda: stone in stones.landed or bool(stones.problem), "a foot on the stone")
+    assert stones.landed[stone] < 0.005
+    assert stones.places[stone] == placed.tolist() or np.allclose(stones.places[stone], placed)
+
+
+def test_a_gait_edited_is_gone(visitor: Visitor, studio: Studio) -> None:
+    visitor.press("Creatures")
+    visitor.wait(lambda: studio.panel.title == "Creatures", "the creatures")
+    panel = studio.panel
+    visitor.choose("creature", "wolf")
+    visitor.wait(lambda: panel.beasts.creature.name == "wolf", "a wolf")
+    visitor.set_number("seconds a cycle", 0.5)
+    visitor.wait(lambda: panel.beasts.crowd.gaits[0] == EDITED, "the gait of one's own")
+    visitor.wait(lambda: abs(panel.beasts.crowd.periods[0] - 0.5) < 0.05, "a quicker round")
+    visitor.press("throw one")
+    visitor.wait(lambda: len(panel.beasts.obstacles) == 1, "a crate")
+    visitor.wait(
+        lambda: panel.beasts.obstacles.lift(next(iter(panel.beasts.obstacles))) == 0.0, "a crate at rest"
+    )
+    assert panel.beasts.meter.reading.speed < 1.0
+
+
+def test_clips_go_up_and_come_back(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:
+    walk = tmp_path / "walk.bvh"
+    lm.save(lm.samples.performer(speed=1.2, seconds=3.0).motion, walk)
+    visitor.press("Clips")
+    visitor.wait(lambda: studio.panel.title == "Clips", "the clips")
+    clips = studio.panel.clips
+    visitor.upload("open clip", walk)
+    visitor.wait(lambda: clips.slots[0] is not None, "the clip")
+    visitor.press("clean")
+    visitor.wait(lambda: clips.slots[1] is not None, "the clip cleaned")
+    visitor.page.wait_for_selector("text=drift p95")
+    visitor.open_folder("Keep")
+    with visitor.page.expect_download() as waiting:
+        visitor.press("download motion")
+    assert waiting.value.suggested_filename == "takes.zip"
+    visitor.upload("open clip", {"name": "x.bvh", "mimeType": "text/plain", "buffer": b"HIERARCHY\nROOT"})
+    visitor.page.wait_for_selector("text=not done")
+    assert clips.slots[0].motion.name == "walk"
