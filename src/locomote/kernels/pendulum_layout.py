@@ -9,7 +9,9 @@ INHERIT = 2  # share of the father's deflection that the target takes over, 0 to
 CONE = 3  # rad; the largest swing
 TWIST_LIMIT = 4  # rad; the largest twist, 0 for a pendulum that does not twist
 KEEP, GAIN, PULL, HOLD = 5, 6, 7, 8  # a step of the spring: offset and rate after it from those before it
-SETTINGS = 9
+CONE_COSINE = 9
+WEIGHT = 10  # of its push among those that meet in its father
+SETTINGS = 11
 
 # State of a pendulum. Positions and rotations are in the world.
 SWING = 0  # 2 numbers, rad: how far the bar leans along the target frame's x and z
@@ -24,4 +26,11 @@ TIP = 16  # 3 numbers
 TARGET = 19  # 4 numbers: the target frame, whose +Y the bar seeks
 ANIMATED_ANCHOR = 23  # 3 numbers: as given at the last step
 ANIMATED_FRAME = 26  # 4 numbers: as given at the last step
-STATE = 30
+DEFLECTION = 30  # 4 numbers: the rotation from the animated bar to the real one
+STATE = 34
+
+# What a push does to a pendulum, before it is done.
+DRAG = 0  # 3 numbers: the sum of what it and its sons want of its tip
+DRAG_WEIGHT = 3  # the sum of the sons' weights
+MOVED = 4  # 1 where anything moves the tip
+PUSH = 5

@@ -53,8 +53,11 @@ class Cloth:
         x, y = np.meshgrid(np.arange(columns), -np.arange(1, rows + 1))
         flat = np.stack([x, y, np.zeros_like(x)], axis=-1) * self.spacing
         self.rest: FloatArray = np.asarray(top, dtype=np.float64) + flat  # (R, C, 3)
-        self._line = self.rest[:1] + np.array([0.0, self.spacing, 0.0])
-        self.vertices: FloatArray = self.rest.copy()  # (R, C, 3)
+        line = self.rest[:1] + np.array([0.0, self.spacing, 0.0])
+        self._hung = np.concatenate([line, self.rest])
+        self.vertices: FloatArray = self._hung[1:]  # (R, C, 3)
+        self._said = np.zeros((rows, columns, 4))
+        self._orders: dict[int, IntArray] = {}
         self._swinging: dict[int, Pendulums] = {}
         self._awake: dict[int, float] = {}  # s until a column may sleep
         self._pulls: dict[int, FloatArray] = {}
@@ -80,53 +83,29 @@ class Cloth:
 
     def step(self, dt: float) -> FloatArray:
         """Bring the cloth on by ``dt``; its vertices."""
+        from locomote.kernels.cloth import hear_column, settle_cloth
+
         for column in self._pulls:
             if column not in self._swinging:
                 self._swinging[column] = self._hang(column)
             self._awake[column] = WAKE * _SETTLING / (self.spring.damping * self.spring.rate)
-        said, say = np.zeros_like(self.rest), np.zeros((self.columns, 1))
+        self._said[:] = 0.0
         for column in self.swinging:
             chain = self._swinging[column]
             chain.step(dt, pushes=self._pulls.get(column))
             self._awake[column] -= dt
-            leaning = float(np.max(np.abs(chain.swings)))
+            order = self._orders[column]
+            leaning = hear_column(column, order, chain.rows, SOFTNESS, HALF_SAY, self._said)
             if self._awake[column] < 0.0 and leaning < STILL:
                 del self._swinging[column], self._awake[column]
-                continue
-            distance = np.abs(np.arange(self.columns) - column)[:, None] + SOFTNESS
-            weight = leaning / (leaning + HALF_SAY) / distance**2
-            said += weight * chain.tips[0, self._order(column)].reshape(self.rest.shape)
-            say += weight
         self._pulls.clear()
-        np.copyto(self.vertices, np.divide(said, say, out=self.rest.copy(), where=say > 0.0))
-        if self._swinging:
-            self._gather()
+        rounds = GATHERINGS if self._swinging else 0
+        settle_cloth(self._said, self.rest, self.spacing, rounds, self._hung)
         return self.vertices
-
-    def _gather(self) -> None:
-        """Bring neighbours together that the mean of several columns' words set too far apart."""
-        hung = np.concatenate([self._line, self.vertices])
-        for _ in range(GATHERINGS):
-            for start in (0, 1):
-                self._pair(hung[:, start:-1:2], hung[:, start + 1 :: 2], 0.5)
-                # The line that the cloth hangs on does not give way.
-                give = np.full((len(hung[start:-1:2]), 1, 1), 0.5)
-                give[0] = 0.5 if start else 0.0
-                self._pair(hung[start:-1:2], hung[start + 1 :: 2], give)
-            hung[0] = self._line[0]
-        self.vertices[:] = hung[1:]
-
-    def _pair(self, ones: FloatArray, others: FloatArray, give: float | FloatArray) -> None:
-        """Shorten what lies between each of ``ones`` and of ``others`` to the spacing; ``ones`` take a share."""
-        between = others - ones
-        length = np.linalg.norm(between, axis=-1, keepdims=True)
-        excess = between * np.maximum(0.0, 1.0 - self.spacing / np.maximum(length, 1e-12))
-        ones += give * excess
-        others -= (1.0 - give) * excess
 
     def _hang(self, column: int) -> Pendulums:
         """The chains of one column, at rest: its vertices first, then each row to the right and to the left."""
-        order = self._order(column).reshape(self.rows, self.columns)
+        order = self._orders[column] = self._order(column)
         parents = np.full(order.size, -1)
         anchors, bars = np.zeros((order.size, 3)), np.zeros((order.size, 3))
         for r in range(self.rows):
@@ -145,10 +124,10 @@ class Cloth:
         return Pendulums(tree, anchors[None], frames[None], merge="mean")
 
     def _order(self, column: int) -> IntArray:
-        """Which pendulum of a column's tree ends at each vertex, ``(R * C,)``: fathers have the smaller numbers."""
+        """Which pendulum of a column's tree ends at each vertex, ``(R, C)``: fathers have the smaller numbers."""
         away = np.abs(np.arange(self.columns) - column)
         nearest = np.argsort(away, kind="stable")
         rank = np.empty(self.columns, dtype=np.int64)
         rank[nearest] = np.arange(self.columns)
-        order: IntArray = (rank[None, :] * self.rows + np.arange(self.rows)[:, None]).reshape(-1)
+        order: IntArray = rank[None, :] * self.rows + np.arange(self.rows)[:, None]
         return order

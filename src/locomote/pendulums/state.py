@@ -33,15 +33,18 @@ class Pendulums:
         mode: str = "exact",
         velocities: FloatArray | None = None,
     ) -> None:
+        from locomote.kernels.pendulum_lanes import LANES, ROWS
+        from locomote.kernels.pendulum_step import step_pendulums
+
         if merge not in MERGES:
             raise LocomoteError(f"pushes merge by one of {', '.join(MERGES)}, not {merge!r}")
         if mode not in MODES or (overlay and mode == "source"):
             raise LocomoteError(f"mode {mode!r}: pendulums move by 'exact', or outside overlays by 'source'")
-        self._merge, self._overlay, self._literal = merge, overlay, mode == "source"
-        self._count = len(anchors)
+        self._merge, self._manner = merge, (merge != "sum", mode == "source", overlay)
         self._set_tree(tree)
-        shape = (self._count, len(tree))
-        self._anchors, self._frames = _shaped(anchors, (*shape, 3)), _shaped(frames, (*shape, 4))
+        shape = (len(anchors), len(tree))
+        self._shapes = (*shape, 3), (*shape, 4), shape
+        self._anchors, self._frames = _shaped(anchors, self._shapes[0]), _shaped(frames, self._shapes[1])
         self._state = np.zeros((*shape, at.STATE))
         self._state[..., at.ANCHOR : at.ANCHOR + 3] = self._anchors
         self._state[..., at.ANIMATED_ANCHOR : at.ANIMATED_ANCHOR + 3] = self._anchors
@@ -53,11 +56,11 @@ class Pendulums:
             self._state[..., at.RESTING : at.RESTING + 3] = tips
             if velocities is not None:
                 self._state[..., at.VELOCITY : at.VELOCITY + 3] = velocities
-        self.deflections = rot.identity(
-            *shape
-        )  # (N, P, 4) in the world, from the animated bar to the real one
-        self._scratch = np.zeros((len(tree), 5))
+        self._state[..., at.DEFLECTION] = 1.0
         self._still, self._untwisted = np.zeros((0, len(tree), 3)), np.zeros((0, len(tree)))
+        self._kernel, self.rows = step_pendulums, self._state.reshape(-1, at.STATE)
+        self._moves = np.zeros((len(tree), at.PUSH))
+        self._hands, self._bench = np.zeros((4, LANES), dtype=np.int64), np.zeros(ROWS * LANES)
 
     @property
     def tree(self) -> Tree:
@@ -90,6 +93,11 @@ class Pendulums:
         """How far the bars are turned about themselves, ``(N, P)`` rad; may be written."""
         return self._state[..., at.TWIST]
 
+    @property
+    def deflections(self) -> FloatArray:
+        """The rotations from the animated bars to the real ones, ``(N, P, 4)`` in the world."""
+        return self._state[..., at.DEFLECTION : at.DEFLECTION + 4]
+
     def step(
         self,
         dt: float,
@@ -102,52 +110,49 @@ class Pendulums:
 
         ``pushes (N, P, 3)``, metres in the world, move tips and drag fathers along; ``twists (N, P)`` turn bars.
         """
-        from locomote.kernels.pendulum_step import step_pendulums
-
         if not dt > 0.0:
             raise LocomoteError(f"a step of pendulums must take some time, got {dt} s")
         if dt != self._dt:
             self._set_step(dt)
-        shape = (self._count, len(self._tree))
         if anchors is not None:
-            self._anchors = _shaped(anchors, (*shape, 3))
+            self._anchors = _shaped(anchors, self._shapes[0])
         if frames is not None:
-            self._frames = _shaped(frames, (*shape, 4))
-        step_pendulums(
-            self._tree.parents,
+            self._frames = _shaped(frames, self._shapes[1])
+        self._kernel(
+            self._links,
+            self._tree.levels,
             self._settings,
-            self._weights,
-            self._merge != "sum",
-            self._literal,
-            self._overlay,
+            self._manner,
             dt,
             self._anchors,
             self._frames,
-            self._still if pushes is None else _shaped(pushes, (*shape, 3)),
-            self._untwisted if twists is None else _shaped(twists, shape),
-            self._state,
-            self.deflections,
-            self._scratch,
+            self._still if pushes is None else _shaped(pushes, self._shapes[0]),
+            self._untwisted if twists is None else _shaped(twists, self._shapes[2]),
+            self.rows,
+            self._moves,
+            self._hands,
+            self._bench,
         )
 
     def _set_tree(self, tree: Tree) -> None:
         self._tree = tree
         self._dt = 0.0
-        self._weights = {"mass": tree.masses, "priority": tree.priorities}.get(
-            self._merge, np.ones(len(tree))
-        )
 
     def _set_step(self, dt: float) -> None:
         tree = self._tree
-        rows = np.zeros((1, len(tree), at.SETTINGS))
-        rows[0, :, at.LENGTH] = tree.lengths
-        rows[0, :, at.TRAIL] = tree.drag / tree.lengths * [2.0 * s.damping / s.rate for s in tree.springs]
-        rows[0, :, at.INHERIT] = tree.inherit
-        rows[0, :, at.CONE] = tree.cone
-        rows[0, :, at.TWIST_LIMIT] = tree.twist_limit
+        rows = np.zeros((len(tree), at.SETTINGS))
+        rows[:, at.LENGTH] = tree.lengths
+        rows[:, at.TRAIL] = tree.drag / tree.lengths * [2.0 * s.damping / s.rate for s in tree.springs]
+        rows[:, at.INHERIT] = tree.inherit
+        rows[:, at.CONE] = tree.cone
+        rows[:, at.TWIST_LIMIT] = tree.twist_limit
         steps = {s: s.transition(dt).reshape(4) for s in set(tree.springs)}
-        rows[0, :, at.KEEP : at.HOLD + 1] = [steps[s] for s in tree.springs]
-        self._settings, self._dt = rows, dt
+        rows[:, at.KEEP : at.HOLD + 1] = [steps[s] for s in tree.springs]
+        rows[:, at.CONE_COSINE] = np.cos(tree.cone)
+        weights = {"mass": tree.masses, "priority": tree.priorities}
+        rows[:, at.WEIGHT] = weights.get(self._merge, 1.0)
+        self._settings, kinds = np.unique(rows, axis=0, return_inverse=True)
+        self._links, self._dt = np.concatenate([tree.links, kinds.reshape(1, -1)]), dt
 
 
 def resting_tips(tree: Tree, anchors: FloatArray, frames: FloatArray) -> FloatArray:

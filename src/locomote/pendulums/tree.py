@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -126,6 +127,23 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.parents)
+
+    @cached_property
+    def links(self) -> IntArray:
+        """For the kernels, ``(2, P)``: an order, level by level from the roots, and the fathers."""
+        return np.stack([np.argsort(self._depths, kind="stable"), self.parents])
+
+    @cached_property
+    def levels(self) -> IntArray:
+        """Where the levels begin in that order, and where the last ends."""
+        return np.concatenate([[0], np.cumsum(np.bincount(self._depths))])
+
+    @cached_property
+    def _depths(self) -> IntArray:
+        depths = np.zeros(len(self), dtype=np.int64)
+        for b, father in enumerate(self.parents):
+            depths[b] = 0 if father < 0 else depths[father] + 1
+        return depths
 
     def with_springs(self, spring: Spring | Sequence[Spring]) -> Tree:
         """The same tree, stiffer or softer."""
