@@ -19,7 +19,7 @@ HARDEST = 40.0  # m/s2 that a foot pushes in `throw`, at most over its weight
 
 
 def steady_bounce(turns: ArrayLike, duty: float, period: float) -> FloatArray:
-    """Metres above the height of lift-off of the mass of one foot that pushes steadily, so many turns after lift-off."""
+    """Metres above the height of lift-off of the mass of one foot that pushes steadily, turns after it."""
     swing, stance = _times(duty, period)
     time = np.asarray(turns, dtype=np.float64) % 1.0 * period
     since = time - swing
