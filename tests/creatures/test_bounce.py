@@ -14,6 +14,7 @@ from locomote.creatures.bounces import springy_bounce, steady_bounce, steady_mea
 from locomote.creatures.gaits import GRAVITY
 from locomote.errors import LocomoteError
 from locomote.kernels import creature_layout as c
+from locomote.kernels import gait_layout as g
 from locomote.kernels.spine_pose import BOUNCES, FLIES, HIGHEST
 
 DT = 1.0 / 120.0
@@ -84,7 +85,7 @@ def _trot(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         most = HIGHEST * wolf.morphology.hip_height
         shared = np.array([np.sum((spine.weights * lifts)[spine.carriers == k]) for k in range(len(joints))])
         share = FLIES if crowd.creature.gaits.arrays.flights[crowd.creature.gaits.index("trot")] else BOUNCES
-        wanted = most * np.tanh(share * shared / most)
+        wanted = most * np.tanh(share * crowd._gait_rows[0, g.BOUNCE] * shared / most)
         room = [
             np.min(feet[spine.carriers == k, c.HIGHEST]) - crowd.positions[0, 1] for k in range(len(joints))
         ]

@@ -22,7 +22,7 @@ _FRAMES = 1.2  # frames before a foot would hold the body back in which it steps
 _TIGHT = 0.02  # of a leg's span: what must be left of its reach, or it should step
 _STEADYING = math.log(2.0) / 0.2  # 1/s at which a creature that was shoved comes to a stop
 _PATIENCE = 0.2  # s that a change of speed waits for a foot that pushes
-_SAME = 1e-3  # m/s
+_SAME = 0.02  # m/s
 
 
 @inline
