@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
+from locomote.creatures.appendages import Appendages
 from locomote.creatures.bursting import Bursting
 from locomote.creatures.creature import Creature
 from locomote.creatures.effects import Effects
@@ -90,6 +91,7 @@ class Crowd(Looks, Travel, Effects, Bursting):
         self._begin(gait, spread("speed", speed, count))
         self._place(positions, spread("heading", heading, count))
         self._ways = Ways(self._rows, self._feet, self.creature, self.maps)
+        self.appendages = Appendages(self.creature.morphology, count)
         self.step(0.0)
 
     def _make_poses(self, count: int) -> None:
@@ -334,12 +336,14 @@ class Crowd(Looks, Travel, Effects, Bursting):
     def step(self, dt: float) -> Poses:
         """Advance by ``dt`` seconds."""
         self._run(dt, np.zeros(0, dtype=np.int64))
+        self.appendages.step(dt, self._poses, self.maps)
         return self._poses
 
     def trace(self, dt: float) -> list[str]:
         """Advance by ``dt`` seconds and say in which order the stages were gone through for the first creature."""
         noted = np.full(2 * len(c.STAGES), -1, dtype=np.int64)
         self._run(dt, noted)
+        self.appendages.step(dt, self._poses, self.maps)
         return [c.STAGES[stage] for stage in noted[noted >= 0]]
 
     def _run(self, dt: float, trace: npt.NDArray[np.int64]) -> None:

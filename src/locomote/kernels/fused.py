@@ -6,7 +6,8 @@ would differ by the last bit. All mean the same as their namesakes in `quaternio
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 from numba import types
 from numba.extending import intrinsic
@@ -16,14 +17,16 @@ from locomote.kernels.quaternion import Quaternion
 from locomote.kernels.vector import Vector
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
+def _fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
     """The sum ``a b + c``, rounded once."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.fma(*arguments)
 
     return types.float64(types.float64, types.float64, types.float64), build
+
+
+fma = cast("Callable[[float, float, float], float]", intrinsic(_fma))  # the sum a b + c, rounded once
 
 
 @strict

@@ -10,8 +10,8 @@ import math
 
 from locomote.kernels import pendulum_layout as at
 from locomote.kernels._compile import inline, part, strict
-from locomote.kernels.pendulum_swing import across_bar, bar_of, bends, fraction, half_lean, lean
 from locomote.kernels.fused import apart, beyond, fma, multiply, rotate
+from locomote.kernels.pendulum_swing import across_bar, bar_of, bends, fraction, half_lean, lean
 from locomote.kernels.quaternion import Quaternion, conjugate
 from locomote.kernels.vector import Floats, Ints, Vector, scale
 
@@ -26,7 +26,9 @@ FATHER_TO = FATHER_FROM + 3  # 3: where it hangs
 MASS = FATHER_TO + 3  # 3: where the mass of the bar is, after a push
 BAR = MASS + 3  # 4: the rotation of the bar
 WAS_RESTING = BAR + 4  # 3: where the tip would have rested before
-ROWS = WAS_RESTING + 3
+PACE = WAS_RESTING + 3  # 1 / s: one over the step, or 0 for a bar that is taken along as it is
+KICK = PACE + 1  # 1, or 0 for a bar whose speed was not known before
+ROWS = KICK + 1
 
 
 @inline
@@ -153,17 +155,19 @@ def stay_behind(bench: Floats) -> None:
         back = conjugate(get_turn(bench, at.TARGET, lane))
         away = rotate(back, apart(get_vector(bench, MASS, lane), get_vector(bench, at.ANCHOR, lane), 1.0))
         x, z = lean(away, (bench[at.SWING * LANES + lane], bench[(at.SWING + 1) * LANES + lane]))
-        _keep_in_cone(bench, lane, x, z, bench[at.SWING_RATE * LANES + lane], bench[(at.SWING_RATE + 1) * LANES + lane])
+        _keep_in_cone(
+            bench, lane, x, z, bench[at.SWING_RATE * LANES + lane], bench[(at.SWING_RATE + 1) * LANES + lane]
+        )
 
 
 @part
-def feel(kick: float, per_second: float, bench: Floats) -> None:
-    """Step the springs about where the bars trail, kicked by every change of speed; ``per_second`` 0: as if all stood."""
+def feel(bench: Floats) -> None:
+    """Step the springs about where the bars trail, kicked by every change of speed."""
     for lane in range(LANES):
         was = get_vector(bench, WAS_RESTING, lane)
-        velocity = apart(get_vector(bench, at.RESTING, lane), was, per_second)
-        length, trail = _setting(bench, at.LENGTH, lane), _setting(bench, at.TRAIL, lane)
-        jerk = apart(velocity, get_vector(bench, at.VELOCITY, lane), -kick / length)
+        velocity = apart(get_vector(bench, at.RESTING, lane), was, bench[PACE * LANES + lane])
+        sway, trail = _setting(bench, at.SWAY, lane), _setting(bench, at.TRAIL, lane)
+        jerk = apart(velocity, get_vector(bench, at.VELOCITY, lane), -bench[KICK * LANES + lane] * sway)
         put_vector(bench, at.VELOCITY, lane, velocity)
         x, z = bench[at.SWING * LANES + lane], bench[(at.SWING + 1) * LANES + lane]
         back, bend = conjugate(get_turn(bench, at.TARGET, lane)), bends(x, z)

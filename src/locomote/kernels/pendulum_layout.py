@@ -4,14 +4,15 @@ from __future__ import annotations
 
 # Settings of a pendulum, the same until the spring or the length of the step changes.
 LENGTH = 0  # m
-TRAIL = 1  # s / m; how far the swing at rest lags per speed: drag * 2 damping / (rate * length)
+TRAIL = 1  # s / m; how far the swing at rest lags per speed: drag * 2 damping / (rate * lever)
 INHERIT = 2  # share of the father's deflection that the target takes over, 0 to 1
 CONE = 3  # rad; the largest swing
 TWIST_LIMIT = 4  # rad; the largest twist, 0 for a pendulum that does not twist
 KEEP, GAIN, PULL, HOLD = 5, 6, 7, 8  # a step of the spring: offset and rate after it from those before it
 CONE_COSINE = 9
 WEIGHT = 10  # of its push among those that meet in its father
-SETTINGS = 11
+SWAY = 11  # 1 / m; one over the lever: how far a change of speed swings it
+SETTINGS = 12
 
 # State of a pendulum. Positions and rotations are in the world.
 SWING = 0  # 2 numbers, rad: how far the bar leans along the target frame's x and z

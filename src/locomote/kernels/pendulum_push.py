@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from locomote.kernels import pendulum_layout as at
 from locomote.kernels import pendulum_lanes as lanes
+from locomote.kernels import pendulum_layout as at
 from locomote.kernels._compile import inline, part
 from locomote.kernels.pendulum_lanes import LANES
 from locomote.kernels.pendulum_swing import bar_of, half_lean, lean
@@ -14,7 +14,9 @@ from locomote.kernels.vector import Floats, Ints, Vector, add, dot, mix, norm, s
 
 _UP = (0.0, 1.0, 0.0)
 _NO_ARM = 1e-9  # m; a father cannot be turned by a son that hangs this near to the father's own anchor
-_AT_TIP = 1e-12  # square of the share of its length that a son may hang off its father's tip and count as there
+_AT_TIP = (
+    1e-12  # square of the share of its length that a son may hang off its father's tip and count as there
+)
 
 
 @part

@@ -14,6 +14,12 @@ from locomote.kernels.pendulum_push import drag, give_way
 from locomote.kernels.quaternion import conjugate, log, multiply, quaternion
 from locomote.kernels.vector import Floats, Ints
 
+LIVE, FOUND, LOST = (
+    0.0,
+    1.0,
+    2.0,
+)  # whether a character's speed was known before the step, its place alone, neither
+
 
 @kernel
 def step_pendulums(
@@ -26,6 +32,7 @@ def step_pendulums(
     frames: Floats,
     pushes: Floats,
     twists: Floats,
+    calm: Floats,
     state: Floats,
     moves: Floats,
     hands: Ints,
@@ -34,10 +41,12 @@ def step_pendulums(
     """Bring ``state (N * P, STATE)`` on by ``dt``.
 
     ``links (3, P)``: an order, level by level from the roots, the fathers, and which of ``settings (K, SETTINGS)``
-    is each one's; ``levels (L + 1,)``: where the levels begin in that order. ``anchors (N, P, 3)`` and ``frames (N, P, 4)`` are the animation's at
-    the end of the step; ``pushes (0 or N, P, 3)`` and ``twists (0 or N, P)`` move tips and turn bars at its beginning.
-    ``manner``: whether pushes of sons that meet are divided by the sum of their weights; whether masses stay behind by
-    geometry alone; whether only what deviates from the animation swings anything. ``moves``, ``hands`` and ``bench`` are scratch.
+    is each one's; ``levels (L + 1,)``: where the levels begin in that order. ``anchors (N, P, 3)`` and
+    ``frames (N, P, 4)`` are the animation's at the end of the step; ``pushes (0 or N, P, 3)`` and
+    ``twists (0 or N, P)`` move tips and turn bars at its beginning. ``manner``: whether pushes of sons that meet are
+    divided by the sum of their weights; whether masses stay behind by geometry alone; whether only what deviates
+    from the animation swings anything. ``calm (N,)``: `LIVE`, `FOUND` or `LOST`; who is not live is taken along
+    without a kick, and is live a step or two later. ``moves``, ``hands`` and ``bench`` are scratch.
     """
     shared, literal, relative = manner
     for lane in range(LANES):
@@ -49,7 +58,7 @@ def step_pendulums(
     for n in range(twists.shape[0]):
         for b in range(count):
             state[n * count + b, at.TWIST] += twists[n, b]
-    advance(links, levels, settings, literal, relative, dt, anchors, frames, state, hands, bench)
+    advance(links, levels, settings, literal, relative, dt, anchors, frames, calm, state, hands, bench)
 
 
 @part
@@ -62,12 +71,14 @@ def advance(
     dt: float,
     anchors: Floats,
     frames: Floats,
+    calm: Floats,
     state: Floats,
     hands: Ints,
     bench: Floats,
 ) -> None:
     """Swing the pendulums of all characters, level by level from the roots down."""
     count, characters = links.shape[1], anchors.shape[0]
+    pace = 1.0 / dt if dt > 0.0 and not literal else 0.0
     for level in range(levels.shape[0] - 1):
         n, k = 0, levels[level]
         left = characters * (levels[level + 1] - k)
@@ -81,6 +92,8 @@ def advance(
                     hands[0, lane], hands[2, lane] = n * count + b, links[2, b]
                     hands[1, lane] = -1 if f < 0 else n * count + f
                     anchor, frame = anchors[n, b], frames[n, b]
+                    bench[lanes.PACE * LANES + lane] = 0.0 if calm[n] == LOST else pace
+                    bench[lanes.KICK * LANES + lane] = 1.0 if calm[n] == LIVE and dt > 0.0 else 0.0
                     # A crowd's pendulums of one kind come one after the other.
                     n += 1
                     if n == characters:
@@ -90,11 +103,20 @@ def advance(
                 for i in range(4):
                     bench[(at.ANIMATED_FRAME + i) * LANES + lane] = frame[i]
             _advance(taken, literal, relative, dt, settings, state, hands, bench)
+    for n in range(characters):
+        calm[n] = FOUND if calm[n] == LOST or dt == 0.0 else LIVE
 
 
 @inline
 def _advance(
-    count: int, literal: bool, relative: bool, dt: float, settings: Floats, state: Floats, hands: Ints, bench: Floats
+    count: int,
+    literal: bool,
+    relative: bool,
+    dt: float,
+    settings: Floats,
+    state: Floats,
+    hands: Ints,
+    bench: Floats,
 ) -> None:
     lanes.load(count, hands, settings, state, bench)
     for lane in range(LANES):
@@ -109,11 +131,11 @@ def _advance(
             row = state[hands[0, lane if lane < count else 0]]
             lanes.put_vector(bench, lanes.MASS, lane, (row[at.TIP], row[at.TIP + 1], row[at.TIP + 2]))
         lanes.stay_behind(bench)
-    lanes.feel(1.0, 0.0 if literal else 1.0 / dt, bench)
+    lanes.feel(bench)
     twisted = False
     for lane in range(count):
         if bench[(lanes.SETTING + at.TWIST_LIMIT) * LANES + lane] > 0.0:
-            _turn(lane, relative, 1.0 / dt, state[hands[0, lane]], bench)
+            _turn(lane, relative or dt == 0.0, 1.0 / dt, state[hands[0, lane]], bench)
             twisted = True
     lanes.place(twisted, bench)
     for lane in range(count):

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from locomote.pendulums.cloth import Cloth
+from locomote.pendulums.joints import SwingingJoints
+from locomote.pendulums.pd import PD
 from locomote.pendulums.reactions import Hit, follow, overlay, reacting
 from locomote.pendulums.springs import Spring
 from locomote.pendulums.state import Pendulums
 from locomote.pendulums.tree import Tree
 
-__all__ = ["Cloth", "Hit", "Pendulums", "Spring", "Tree", "follow", "overlay", "reacting"]
+__all__ = [
+    "PD",
+    "Cloth",
+    "Hit",
+    "Pendulums",
+    "Spring",
+    "SwingingJoints",
+    "Tree",
+    "follow",
+    "overlay",
+    "reacting",
+]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from locomote import rotations as rot
@@ -59,6 +61,7 @@ class Pendulums:
         self._state[..., at.DEFLECTION] = 1.0
         self._still, self._untwisted = np.zeros((0, len(tree), 3)), np.zeros((0, len(tree)))
         self._kernel, self.rows = step_pendulums, self._state.reshape(-1, at.STATE)
+        self.calm = np.zeros(len(anchors))  # for the kernels: who is taken along without a kick
         self._moves = np.zeros((len(tree), at.PUSH))
         self._hands, self._bench = np.zeros((4, LANES), dtype=np.int64), np.zeros(ROWS * LANES)
 
@@ -89,6 +92,11 @@ class Pendulums:
         return self._state[..., at.SWING : at.SWING + 2]
 
     @property
+    def rates(self) -> FloatArray:
+        """How fast they do, ``(N, P, 2)`` rad/s; may be written."""
+        return self._state[..., at.SWING_RATE : at.SWING_RATE + 2]
+
+    @property
     def twists(self) -> FloatArray:
         """How far the bars are turned about themselves, ``(N, P)`` rad; may be written."""
         return self._state[..., at.TWIST]
@@ -112,42 +120,48 @@ class Pendulums:
         """
         if not dt > 0.0:
             raise LocomoteError(f"a step of pendulums must take some time, got {dt} s")
-        if dt != self._dt:
-            self._set_step(dt)
         if anchors is not None:
             self._anchors = _shaped(anchors, self._shapes[0])
         if frames is not None:
             self._frames = _shaped(frames, self._shapes[1])
+        links, levels, settings, *rest = self.arrays(dt)
         self._kernel(
-            self._links,
-            self._tree.levels,
-            self._settings,
+            links,
+            levels,
+            settings,
             self._manner,
             dt,
             self._anchors,
             self._frames,
             self._still if pushes is None else _shaped(pushes, self._shapes[0]),
             self._untwisted if twists is None else _shaped(twists, self._shapes[2]),
-            self.rows,
-            self._moves,
-            self._hands,
-            self._bench,
+            *rest,
+        )
+
+    def arrays(self, dt: float) -> tuple[Any, ...]:
+        """What the kernels need for a step of ``dt``: links, levels, settings, calm, state and scratch."""
+        if dt != self._dt:
+            self._set_step(dt)
+        return (
+            *(self._links, self._tree.levels, self._settings),
+            *(self.calm, self.rows, self._moves, self._hands, self._bench),
         )
 
     def _set_tree(self, tree: Tree) -> None:
         self._tree = tree
-        self._dt = 0.0
+        self._dt = -1.0
 
     def _set_step(self, dt: float) -> None:
         tree = self._tree
         rows = np.zeros((len(tree), at.SETTINGS))
         rows[:, at.LENGTH] = tree.lengths
-        rows[:, at.TRAIL] = tree.drag / tree.lengths * [2.0 * s.damping / s.rate for s in tree.springs]
+        rows[:, at.TRAIL] = tree.drag / tree.levers * [2.0 * s.damping / s.rate for s in tree.springs]
         rows[:, at.INHERIT] = tree.inherit
         rows[:, at.CONE] = tree.cone
         rows[:, at.TWIST_LIMIT] = tree.twist_limit
         steps = {s: s.transition(dt).reshape(4) for s in set(tree.springs)}
         rows[:, at.KEEP : at.HOLD + 1] = [steps[s] for s in tree.springs]
+        rows[:, at.SWAY] = 1.0 / tree.levers
         rows[:, at.CONE_COSINE] = np.cos(tree.cone)
         weights = {"mass": tree.masses, "priority": tree.priorities}
         rows[:, at.WEIGHT] = weights.get(self._merge, 1.0)

@@ -33,6 +33,7 @@ class Tree:
 
     parents: IntArray  # (P,), -1 where a bar hangs on the animation itself
     lengths: FloatArray  # (P,) metres
+    levers: FloatArray  # (P,) metres from the anchor to the mass: its length, or more where it carries others
     springs: tuple[Spring, ...]
     drag: FloatArray  # (P,) 0 to 1
     inherit: FloatArray  # (P,) 0 to 1
@@ -56,6 +57,7 @@ class Tree:
         twist_limit: rot.ArrayLike = 0.0,
         masses: rot.ArrayLike = 1.0,
         priorities: rot.ArrayLike = 1.0,
+        levers: rot.ArrayLike | None = None,
         joints: Sequence[int] | IntArray | None = None,
         bar_rotations: FloatArray | None = None,
     ) -> Tree:
@@ -74,6 +76,7 @@ class Tree:
         return cls(
             parents=up,
             lengths=_each(lengths, count, "lengths", _NO_LENGTH),
+            levers=_each(lengths if levers is None else levers, count, "levers", _NO_LENGTH),
             springs=springs,
             drag=_each(drag, count, "drag", 0.0, 1.0),
             inherit=_each(inherit, count, "inherit", 0.0, 1.0),
