@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -135,6 +138,15 @@ class Motion:
             body=None if self.body is None else self.body.scaled(factor),
         )
 
+    def show(self, path: str | os.PathLike[str] | None = None) -> None:
+        """Play it: in the notebook or the browser, or as a page of its own that is written to ``path`` (.html)."""
+        _player().show(self, path)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows for it."""
+        page: str = _player().player_frame(self)
+        return page
+
     def moved(
         self, rotation: rot.ArrayLike = rot.IDENTITY, offset: rot.ArrayLike = (0.0, 0.0, 0.0)
     ) -> Motion:
@@ -183,6 +195,11 @@ class Poses:
             scales=None if self.scales is None else self.scales.copy(),
             known_positions=None if self.known_positions is None else self.known_positions.copy(),
         )
+
+
+def _player() -> Any:
+    """Pictures are made by a room above this one, which is only looked up when somebody asks for one."""
+    return importlib.import_module("locomote.draw.player")
 
 
 def _world(

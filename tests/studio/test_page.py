@@ -57,8 +57,8 @@ def test_clicks_send_people_and_put_things_in_their_way(visitor: Visitor, studio
         studio.following.value = False
         place = people.crowd.positions[0]
         studio.stage.look_at(place)
-        goal = (float(place[0]) - 1.0, float(place[2]) - 0.5)
-    visitor.page.wait_for_timeout(300)
+    goal = (float(place[0]) - 1.0, float(place[2]) - 0.5)
+    visitor.pause()
     visitor.click_floor(goal)
     visitor.wait(lambda: people.way_of(0) is not None, "a goal")
     assert np.hypot(*(np.array(people.way_of(0)[0]) - goal)) < 0.15
@@ -68,12 +68,7 @@ def test_clicks_send_people_and_put_things_in_their_way(visitor: Visitor, studio
     visitor.wait(lambda: len(people.obstacles) == 1, "a box")
     (box,) = people.obstacles
     assert np.hypot(*(people.obstacles.outline(box).mean(axis=0) - spot)) < 0.15
-
-    # Take hold of it and put it elsewhere.
-    page = visitor.page
-    page.wait_for_timeout(500)
-    start, end = visitor.floor_pixel(spot, 0.45), visitor.floor_pixel((spot[0] + 0.8, spot[1] - 0.4), 0.45)
-    visitor.drag(start, end)
+    visitor.drag(visitor.floor_pixel(spot, 0.45), visitor.floor_pixel((spot[0] + 0.8, spot[1] - 0.4), 0.45))
     visitor.wait(lambda: people.obstacles.outline(box).mean(axis=0)[0] > spot[0] + 0.4, "the box dragged")
     visitor.choose("click does", "remove")
     visitor.click_floor(tuple(people.obstacles.outline(box).mean(axis=0)))
@@ -96,6 +91,10 @@ def test_a_crowd_comes_by_a_slider(visitor: Visitor, studio: Studio) -> None:
 def test_what_is_recorded_can_be_downloaded_and_read(
     visitor: Visitor, studio: Studio, tmp_path: Path
 ) -> None:
+    people = people_of(studio)
+    visitor.press("let go")
+    visitor.set_number("speed m/s", 1.4)
+    visitor.wait(lambda: people.crowd.speeds[0] > 1.3, "a walk")
     visitor.open_folder("Keep")
     visitor.press("record")
     visitor.wait(lambda: studio.keeping.seconds > 1.0, "a recording")

@@ -17,7 +17,6 @@ def test_a_stone_dragged_is_stepped_on(visitor: Visitor, studio: Studio) -> None
     visitor.wait(lambda: studio.panel.title == "Steps", "the stones")
     stones = studio.panel.stones
     visitor.wait(lambda: stones.landed, "the first steps")
-    page = visitor.page
     # One on the near side of the ring, well ahead of the walker.
     with studio.lock:
         near = [k for k in range(len(stones.places)) if stones.places[k, 1] > 0.8]

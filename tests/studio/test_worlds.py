@@ -123,17 +123,20 @@ def test_clips_are_opened_cleaned_and_put_on_another_body(tmp_path: Path) -> Non
     clips.sample()
     clips.clean()
     first, second = clips.slots
-    assert first is not None and second is not None
+    assert first is not None
+    assert second is not None
     assert second.measures.drift_p95 < first.measures.drift_p95
     assert "drift p95" in clips.table()
     clips.seek(1.0)
     frame = clips.frame(1)
-    assert frame is not None and np.all(np.isfinite(frame.positions))
+    assert frame is not None
+    assert np.all(np.isfinite(frame.positions))
     small = tmp_path / "small.bvh"
     lm.save(lm.samples.performer(speed=1.0).motion.scaled(0.7), small)
     clips.open(1, "small.bvh", small.read_bytes())
     clips.retarget()
-    assert clips.slots[1] is not None and "on" in clips.slots[1].motion.name
+    assert clips.slots[1] is not None
+    assert "on" in clips.slots[1].motion.name
     for name, content in (
         ("a.bvh", b"HIERARCHY junk"),
         ("a.glb", b"\0" * 100),

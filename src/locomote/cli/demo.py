@@ -75,6 +75,7 @@ def demo(
     if what is What.WALKING:
         others = (f"locomote demo {other.value}" for other in What if other is not what)
         say(f"more: {', '.join(others)}", quiet)
+    say("steer them yourself: locomote studio (opens a page in the browser)", quiet)
 
 
 def _shows(what: What, seconds: float) -> list[Callable[[], Show]]:

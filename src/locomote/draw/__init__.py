@@ -3,6 +3,7 @@
 from locomote.draw.camera import VIEWS
 from locomote.draw.films import film
 from locomote.draw.groups import film_together, frame_together
+from locomote.draw.player import save_player
 from locomote.draw.plots import Band, Series, plot
 from locomote.draw.sheets import sheet
 from locomote.draw.stills import frame, strobe
@@ -16,6 +17,7 @@ __all__ = [
     "frame",
     "frame_together",
     "plot",
+    "save_player",
     "sheet",
     "strobe",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import threading
 import time
 from pathlib import Path
@@ -17,6 +18,8 @@ from locomote.studio.guard import LOOPBACK, Gate
 from locomote.studio.keeping import Keeping
 from locomote.studio.panel import Panel
 from locomote.studio.stage import Stage
+
+_log = logging.getLogger("locomote")
 
 RATE = 60.0  # steps a second of the engine
 FPS = 30.0  # frames a second that are shown
@@ -165,7 +168,11 @@ class Studio:
                 self._stopping.wait(0.1)
                 due = time.perf_counter()
                 continue
-            self.tick()
+            try:
+                self.tick()
+            except Exception:  # a fault in one world must not end the studio
+                _log.exception("studio")
+                self._stopping.wait(1.0)
             due += 1.0 / RATE
             now = time.perf_counter()
             if now - due > MOST_BEHIND / RATE:
