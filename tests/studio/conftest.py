@@ -24,6 +24,7 @@ FLAGS = [
 ]
 SIZE = {"width": 760, "height": 360}  # pixels are made by the processor here: few, and seldom
 FPS = 2.0
+PANEL = 340  # px on the right
 PATIENCE = 60.0  # s; the machine may be busy with other tests
 
 
@@ -99,6 +100,12 @@ class Visitor:
         depth = float(away @ ahead)
         x = 0.5 * SIZE["width"] + focal * float(away @ right) / depth
         return x, 0.5 * SIZE["height"] - focal * float(away @ up) / depth
+
+    def sight(self, place: tuple[float, float]) -> float:
+        """How far a place is from the edges of what the panel leaves free, px; the nearer to the eye the more."""
+        x, y = self.floor_pixel(place)
+        free = SIZE["width"] - PANEL
+        return float(min(x - 30.0, free - 30.0 - x, y - 10.0, SIZE["height"] - 30.0 - y, 80.0) + 0.2 * y)
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Take hold of what is at a pixel and carry it to another one, while nothing moves."""

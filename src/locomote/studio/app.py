@@ -22,6 +22,7 @@ from locomote.studio.stage import Stage
 _log = logging.getLogger("locomote")
 
 RATE = 60.0  # steps a second of the engine
+WATCHED_EVERY = 2  # steps between two looks at the feet: often enough to see every one that lifts
 FPS = 30.0  # frames a second that are shown
 READ_OUT = 0.5  # s between two read-outs
 MOST_BEHIND = 3  # steps that are made up for; beyond that time is let go
@@ -144,7 +145,10 @@ class Studio:
             if self.playing.value:
                 self.panel.advance(float(self.pace.value) / RATE)
                 self.keeping.keep(1.0 / RATE)
-            if self._ticks % self._shown_every == 0:
+            shown = self._ticks % self._shown_every == 0
+            if shown or self._ticks % WATCHED_EVERY == 0:
+                self.panel.watch()
+            if shown:
                 self.frames += 1
                 centre = self.panel.centre()
                 if centre is not None and self.following.value:

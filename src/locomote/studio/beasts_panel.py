@@ -166,6 +166,10 @@ class BeastsPanel(Panel):
         """Let them go."""
         self._beasts().advance(dt)
 
+    def watch(self) -> None:
+        """Look at the feet."""
+        self._beasts().look_at_feet()
+
     def draw(self) -> None:
         """Bodies, feet, ground, crates, charts."""
         beasts, stage = self._beasts(), self.stage
@@ -175,7 +179,6 @@ class BeastsPanel(Panel):
                 self.troupe.remove()
             self.troupe = stage.troupe("creatures", beasts.look, len(beasts.crowd))
             self._cast = beasts.crowd
-        beasts.look_at_feet()
         frame = beasts.frame
         assert self.troupe is not None
         skinned = tuple(range(len(beasts.crowd))) if len(beasts.crowd) <= 2 else (beasts.chosen,)

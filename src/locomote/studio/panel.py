@@ -35,6 +35,9 @@ class Panel:
     def advance(self, dt: float) -> None:
         """Let time pass."""
 
+    def watch(self) -> None:
+        """Look at the feet, more often than things are shown."""
+
     def draw(self) -> None:
         """Show how things are."""
 

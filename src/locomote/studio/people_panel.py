@@ -135,10 +135,13 @@ class PeoplePanel(Panel):
         """Let them walk."""
         self.people.advance(dt)
 
+    def watch(self) -> None:
+        """Look at the feet."""
+        self.people.look_at_feet()
+
     def draw(self) -> None:
         """Bodies, feet, prints, things."""
         people, stage = self.people, self.stage
-        people.look_at_feet()
         frame = people.frame
         if self.troupe is None:
             return

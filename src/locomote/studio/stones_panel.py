@@ -73,13 +73,17 @@ class StonesPanel(Panel):
         if self.stones is not None:
             self.stones.advance(dt)
 
+    def watch(self) -> None:
+        """Look at the feet."""
+        if self.stones is not None:
+            self.stones.look_at_feet()
+
     def draw(self) -> None:
         """Walker, stones, feet."""
         stones, stage = self.stones, self.stage
         if stones is None or self.troupe is None:
             return
         self._frames += 1
-        stones.look_at_feet()
         frame = stones.frame
         self.troupe.show(stage.seen(frame.positions), frame.turns, None, frame.planted, (0,))
         stage.mark_feet(frame.points.reshape(-1, 3), frame.standing.reshape(-1))
