@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import subprocess
 import sys
@@ -165,6 +166,8 @@ def summary(name: str, told: dict[str, Any]) -> list[str]:
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
     rehearse(True, ["wolf"])
+    gc.collect()
+    gc.freeze()  # as `locomote serve` does
     costs = []
     for people, wolves in ((1, 0), (PEOPLE, 0), (80, 20), (500, 0)):
         with Engine(stage_of(people, {"wolf": wolves} if wolves else {}), RATE) as engine:

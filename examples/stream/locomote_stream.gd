@@ -72,8 +72,8 @@ func _figure(group: Dictionary, n: int) -> Skeleton3D:
 			figure.set_bone_parent(j, int(skeleton["parents"][j]))
 		var offset := _offset(skeleton, j)
 		var turn: Array = skeleton["rest_rotations"].slice(4 * j, 4 * j + 4)
-		var basis := Basis(Quaternion(turn[1], turn[2], turn[3], turn[0]))
-		figure.set_bone_rest(j, Transform3D(basis, offset))
+		var turned := Basis(Quaternion(turn[1], turn[2], turn[3], turn[0]))
+		figure.set_bone_rest(j, Transform3D(turned, offset))
 		figure.set_bone_pose_position(j, offset)
 		if int(skeleton["parents"][j]) >= 0 and offset.length() > 0.001:
 			_add_stick(figure, int(skeleton["parents"][j]), offset)

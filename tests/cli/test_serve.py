@@ -105,3 +105,13 @@ def test_it_ends_cleanly_when_told(how: signal.Signals) -> None:
             _, errors = running.communicate(timeout=30)
     assert running.returncode == 0, errors
     assert errors == ""
+
+
+def test_help_costs_nothing() -> None:
+    code = (
+        "import sys, locomote as lm; lm.stream; from locomote.cli import app; "
+        "app(['serve', '--help'], standalone_mode=False); "
+        "print([m for m in ('numba', 'websockets', 'locomote.stream.server') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().splitlines()[-1] == "[]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
 import threading
@@ -90,6 +91,9 @@ def serve(
     sender = None if target is None else VmcSender(engine, *target, who=told)
     with progress("warming up: compiled code is loaded, or made the first time", quiet or as_json) as step:
         rehearse("people" in stage.groups, list(kinds), progress=step)
+    # What is there by now stays; looking through all of it for garbage would make frames late.
+    gc.collect()
+    gc.freeze()
     with _until_told(), ExitStack() as running:
         for each in (engine, server, sender):
             if each is not None:
