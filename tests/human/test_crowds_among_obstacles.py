@@ -203,7 +203,8 @@ class Scene:
         for i in who:
             self.asked[i] = JUDGED
             now, then = free.lengths(self.goals[i], np.stack([self.places[i], before[i]]))
-            if not math.isfinite(now):
+            covered = float(self.obstacles.distances(self.goals[i])) < self.crowd._ways.rows[i, way.RADIUS]
+            if covered or not math.isfinite(now):
                 self.tally.no_way.add(int(i))
             elif now > then - PROGRESS:
                 self.tally.stuck.add(int(i))

@@ -29,6 +29,7 @@ SPARE = 0.05  # m more than its radius that a walker keeps from others if it can
 HORIZONS = (1.5, 2.0, 4.0)  # s for which it avoids walkers, obstacles, and those of them that move
 LIMITS = (1.0, 2.5, 2.0, 8.0, 3.5)  # m/s^2 faster and slower, rad/s, rad/s^2, m/s^2 sideways
 SLIP = 0.005  # m, of a body that stops in a curve, off its straight stopping way
+HARDLY = 0.1  # of its part in keeping clear of others, that one does who gets away from something
 CLOSE = 8  # obstacles that are close to a walker at most
 
 
@@ -138,12 +139,16 @@ class Ways:
             dt, state, packed.timing, packed.numbers, packed.sole, self.places, self.rows, self.paths, self.laws,
             self.units, *things, self._courses, self._wanted, self._moved, self._hindered, self._close,
             self._close_counts, self._arrivals, self._fastest, claims, self._patience,
-            self._desk,
+            self._desk._replace(people=self._courses[:count]),
         )  # fmt: skip
         self._place_others(count)
         places = np.ascontiguousarray(self._courses[:, :2])
         find_neighbours(places, NEIGHBOURHOOD, self._grid, self._near, self._counts)
-        agents = giving_way.Agents(places, self._taken, self._radii + SPARE, self._hindered)
+        # Who gets away from something goes as it must: the others see it coming, and make room.
+        fleeing = (self._flights[:, 2] > 0.0) & (self._hindered > 0.0)
+        self._taken[fleeing] = self._flights[fleeing, :2]
+        heeds = np.where(fleeing, HARDLY, self._hindered)
+        agents = giving_way.Agents(places, self._taken, self._radii + SPARE, heeds)
         close = giving_way.Obstacles(things.table, things.corners, self._close, self._close_counts)
         new = np.empty_like(self._taken)
         giving_way.avoid_all(

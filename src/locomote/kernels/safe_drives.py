@@ -16,14 +16,16 @@ from locomote.kernels.steering import Limits, gap_between, go_on, stopping_way, 
 from locomote.kernels.vector import Floats, Ints, Pair
 from locomote.kernels.velocity_obstacles import Obstacles
 
-AHEAD, STEPS = 2.4, 12  # s for which nothing that moves may touch a walker, and how finely that is looked at
+AHEAD, STEPS = 3.0, 12  # s for which nothing that moves may touch a walker, and how finely that is looked at
 URGENT = 1.6  # s, the same for one who would stand
 KEEP = 0.1  # m more than its radius that it keeps from such things
+THEIR_WAY = 1.6  # s for which it is known where others go
 DIRECTIONS = 12  # in which it may get away
 FLEEING = 1.6  # m/s, then
+STARTLED = 2.0  # times as quick as else, to get going and to turn
 EDGING = 0.6  # m/s, if that is enough
 SAME = 0.02  # s for each m^2/s^2, and
-STEADY = 0.02  # s, the same for the way by which it got away up to now
+STEADY = 0.2  # s, the same for the way by which it got away up to now
 LOOSE = 1e-9  # m^2 by which those who are too near to each other already may get nearer
 UNTURNED = 0.03  # rad/s, up to which it is known where a run-up leads
 
@@ -62,6 +64,13 @@ def drive_all(
     ``flights (N, 3)`` keeps how who gets away from something that moves: velocity, and 1 if so.
     """
     after[:] = courses
+    startled = Limits(
+        STARTLED * limits.accelerate,
+        limits.brake,
+        STARTLED * limits.turn,
+        STARTLED * limits.turn_change,
+        limits.sideways,
+    )
     held = 0
     for i in range(courses.shape[0]):
         if claims.lengths[i] > 0.0 and claims.granted[i] > 0.0:
@@ -71,7 +80,7 @@ def drive_all(
     for i in range(courses.shape[0]):
         x, z, yaw, speed = courses[i, 0], courses[i, 1], courses[i, 2], courses[i, 3]
         if claims.lengths[i] > 0.0:
-            drives[i, 0], drives[i, 1] = speed, 0.0
+            drives[i, 0], drives[i, 1], flights[i, 2] = speed, 0.0, 0.0
             go_on(x, z, yaw, speed * dt, speed, 0.0, after[i])
             if claims.granted[i] == 0.0:
                 if claims.refused[i] == 0:
@@ -83,12 +92,12 @@ def drive_all(
             if claims.granted[i] > 0.0:
                 after[i, 3] = _claiming(claims.lengths[i] - speed * dt, limits.brake)
             continue
-        wish = wanted[i, 0], wanted[i, 1]
+        wish, able = (wanted[i, 0], wanted[i, 1]), limits
         if heeds[i] > 0.0:
-            _escape(i, wish, courses, radii, near[i], counts[i], obstacles, limits, flights[i])
+            _escape(i, wish, courses, radii, near[i], counts[i], obstacles, limits, startled, flights[i])
             if flights[i, 2] > 0.0:
-                wish = flights[i, 0], flights[i, 1]
-        new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, courses[i, 4], dt, limits)
+                wish, able = (flights[i, 0], flights[i, 1]), startled
+        new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, courses[i, 4], dt, able)
         slowest = max(0.0, speed - limits.brake * dt)
         # What is wanted; slower; braking in the turn; then braking straight on, and turning once it stands.
         for attempt in range(4):
@@ -259,6 +268,7 @@ def _escape(
     count: int,
     obstacles: Obstacles,
     limits: Limits,
+    startled: Limits,
     flight: Floats,
 ) -> None:
     """Look whether something that moves would soon touch the walker; if so, set the velocity that gets it away."""
@@ -284,12 +294,11 @@ def _escape(
     longest = _safe_for(me, wish, False, courses, radii, near, count, obstacles, limits)
     if longest >= AHEAD:
         return
-    there = math.atan2(wish[0], wish[1])
     old_x, old_z = flight[0], flight[1]
     for k in range(2 * DIRECTIONS + 1):
-        angle, pace = there + 2.0 * math.pi * k / DIRECTIONS, FLEEING if k < DIRECTIONS else EDGING
+        angle, pace = 2.0 * math.pi * k / DIRECTIONS, FLEEING if k < DIRECTIONS else EDGING
         away = (pace * math.sin(angle), pace * math.cos(angle)) if k < 2 * DIRECTIONS else (0.0, 0.0)
-        seconds = _safe_for(me, away, False, courses, radii, near, count, obstacles, limits)
+        seconds = _safe_for(me, away, False, courses, radii, near, count, obstacles, startled)
         # Of ways that are as safe, that which is most as wished; and who gets away does not waver.
         seconds += SAME * (away[0] * wish[0] + away[1] * wish[1])
         if fled:
@@ -321,6 +330,7 @@ def _safe_for(
     for step in range(1, STEPS + 1):
         new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, turn, dt, limits)
         way, middle = 0.5 * (speed + new) * dt, yaw + 0.5 * turn * dt
+        old_x, old_z = x, z
         x, z = x + way * math.sin(middle), z + way * math.cos(middle)
         yaw, speed, time = yaw + turn * dt, new, step * dt
         for k in range(obstacles.counts[me]):
@@ -333,9 +343,13 @@ def _safe_for(
             reach = table[m, things.RADIUS] + keep
             if px * px + pz * pz < reach * reach:
                 ox, oz = things.as_of(x, z, time, m, table)
-                if things.distance(ox, oz, m, table, corners)[0] < keep:
-                    return time
-        for k in range(0 if moving else count):
+                off = things.distance(ox, oz, m, table, corners)[0]
+                if off < keep:
+                    # Who is too near already may leave.
+                    ox, oz = things.as_of(old_x, old_z, time - dt, m, table)
+                    if off <= things.distance(ox, oz, m, table, corners)[0]:
+                        return time
+        for k in range(0 if moving or time > THEIR_WAY else count):
             other = courses[near[k]]
             way = time * other[3]
             px, pz = other[0] + way * math.sin(other[2]) - x, other[1] + way * math.cos(other[2]) - z

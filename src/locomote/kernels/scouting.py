@@ -1,7 +1,7 @@
 """A way out of a thicket: those who come no nearer to their goals search for one on a small grid round them.
 
 Every cell has a cost, 0 where the body has no room: obstacles that move are taken where they will be when the walker
-could be there. The way to every cell is found by relaxing a queue of cells; the cells of the best one are then cut
+could be there; where people stand about it is longer. The way to every cell is found by relaxing a queue of cells; the cells of the best one are then cut
 down to the few places between which a walker can go straight.
 """
 
@@ -16,7 +16,7 @@ from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, part
 from locomote.kernels.obstacle_buckets import near_segment
 from locomote.kernels.vector import Floats, Ints, Pair
-from locomote.kernels.way import MOST_POINTS, TRAIL, TRAIL_COUNT, TRAIL_NEXT, TRAIL_WAITS, Things
+from locomote.kernels.way import MOST_POINTS, RADIUS, TRAIL, TRAIL_COUNT, TRAIL_NEXT, TRAIL_WAITS, Things
 
 SIDE = 80  # cells of the grid
 CELL = 0.2  # m
@@ -26,6 +26,8 @@ CLOSE, CLOSE_COST = 0.25, 1.6  # m beyond the margin, within which a way counts 
 # m round a walker that it can leave, however near it is to something, and how many times as long that counts
 ROOM_HERE, HEMMED_COST = 0.4, 3.0
 AT_GOAL = 0.45  # m from the goal to a cell from where it is reached
+CROWD, CROWD_COST = 0.6, 3.0  # m round one who stands, within which a way counts as so many times as long,
+STROLLING = 0.4  # m/s; who is slower stands
 HURRY = 0.2  # m nearer to a goal that cannot be reached, for which a walker goes a metre
 SIGHT = 0.1  # m between places of a straight way that are looked at
 
@@ -39,13 +41,14 @@ class Desk(NamedTuple):
     queue: Ints  # (SIDE * SIDE,)
     queued: Ints  # (SIDE * SIDE,)
     found: Ints  # (MANY,)
+    people: Floats  # (N, 5) x, z, yaw, speed, turn rate of everyone
 
 
 def desk() -> Desk:
     """Room for searches, one after the other."""
     costs, ways = (np.zeros(SIDE * SIDE) for _ in range(2))
     back, queue, queued = (np.zeros(SIDE * SIDE, np.int64) for _ in range(3))
-    return Desk(costs, ways, back, queue, queued, np.zeros(MANY, np.int64))
+    return Desk(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), np.zeros((0, 5)))
 
 
 @part
@@ -62,9 +65,11 @@ def scout(
     """Set the trail of a walker: places that lead it to its goal, towards it, or as near to it as it can get."""
     low_x, low_z = x - 0.5 * SIDE * CELL, z - 0.5 * SIDE * CELL
     _survey(x, z, low_x, low_z, pace, margin, near, room)
+    _crowd(x, z, low_x, low_z, room)
     start = _cell(x, z, low_x, low_z)
     _spread(start, room)
-    end, waits = _best(start, goal, low_x, low_z, room)
+    open_goal = _is_free(goal, way[RADIUS], near)
+    end, waits = _best(start, goal, open_goal, low_x, low_z, room)
     way[TRAIL_NEXT], way[TRAIL_WAITS] = 0.0, 1.0 if waits else 0.0
     # The cells from here to there, in the queue's room.
     count, cell = 0, end
@@ -139,6 +144,36 @@ def _survey(
 
 
 @inline
+def _crowd(x: float, z: float, low_x: float, low_z: float, room: Desk) -> None:
+    """Raise the costs where others stand."""
+    half, reach = 0.5 * SIDE * CELL, round(CROWD / CELL)
+    for n in range(room.people.shape[0]):
+        px, pz = room.people[n, 0], room.people[n, 1]
+        if room.people[n, 3] > STROLLING or abs(px - x) > half or abs(pz - z) > half:
+            continue
+        if abs(px - x) + abs(pz - z) < CELL:
+            continue  # the walker itself
+        column, row = int((px - low_x) / CELL), int((pz - low_z) / CELL)
+        for r in range(max(0, row - reach), min(SIDE, row + reach + 1)):
+            for c in range(max(0, column - reach), min(SIDE, column + reach + 1)):
+                cell = r * SIDE + c
+                if room.costs[cell] > 0.0 and (r - row) ** 2 + (c - column) ** 2 <= reach * reach:
+                    room.costs[cell] = max(CROWD_COST, room.costs[cell])
+
+
+@inline
+def _is_free(goal: Pair, radius: float, near: Things) -> bool:
+    """Whether a body has room at the goal, as obstacles are now."""
+    count = near_segment(
+        goal[0], goal[1], goal[0], goal[1], radius, 0.0, near.table, near.starts, near.members, near.found
+    )
+    for k in range(count):
+        if things.distance(goal[0], goal[1], near.found[k], near.table, near.corners)[0] < radius:
+            return False
+    return True
+
+
+@inline
 def _spread(start: int, room: Desk) -> None:
     """Find the shortest way from the start to every cell."""
     costs, ways, queue = room.costs, room.ways, room.queue
@@ -170,7 +205,9 @@ def _spread(start: int, room: Desk) -> None:
 
 
 @inline
-def _best(start: int, goal: Pair, low_x: float, low_z: float, room: Desk) -> tuple[int, bool]:
+def _best(
+    start: int, goal: Pair, open_goal: bool, low_x: float, low_z: float, room: Desk
+) -> tuple[int, bool]:
     """The cell to go to, and whether that is to wait there: the goal, the edge of the grid, or what is nearest."""
     best, leave, nearest = -1, -1, start
     least = leave_least = nearest_least = math.inf
@@ -181,7 +218,7 @@ def _best(start: int, goal: Pair, low_x: float, low_z: float, room: Desk) -> tup
             continue
         cx, cz = _middle(cell, low_x, low_z)
         far = math.sqrt((goal[0] - cx) ** 2 + (goal[1] - cz) ** 2)
-        if far < AT_GOAL and room.ways[cell] + far < least:
+        if open_goal and far < AT_GOAL and room.ways[cell] + far < least:
             best, least = cell, room.ways[cell] + far
         row, column = cell // SIDE, cell % SIDE
         edge = row == 0 or column == 0 or row == SIDE - 1 or column == SIDE - 1

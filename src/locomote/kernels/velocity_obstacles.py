@@ -26,7 +26,7 @@ FAN_STEP = 0.25  # rad between them
 RIGHT = 0.03  # rad by which all are turned to the right, so that two who meet choose the same side
 FORESIGHT = 4.0  # s for which a way is wanted free at most
 BERTH = 0.15  # m more than its radius that a walker keeps from obstacles that move
-HABIT = 0.1  # of the cost of a blocked way, for a direction half a turn off the present one
+HABIT = 0.5  # of the cost of a blocked way, for a direction half a turn off the present one
 
 
 class Agents(NamedTuple):
@@ -35,7 +35,9 @@ class Agents(NamedTuple):
     places: Floats  # (N, 2) x, z
     velocities: Floats  # (N, 2)
     radii: Floats  # (N,)
-    heeds: Floats  # (N,) 1 for those who avoid others, 0 for those who do not
+    heeds: (
+        Floats  # (N,) 1 for those who avoid others, 0 for those who do not; between: who does not do its half
+    )
 
 
 class Obstacles(NamedTuple):
@@ -126,9 +128,9 @@ def avoid(
         if offset[0] * offset[0] + offset[1] * offset[1] > reach * reach:
             continue  # cannot be met
         nx, nz, c = _plane_of_disc(offset, (vx - ux, vz - uz), apart, horizons.agents)
-        # The whole change relative to the other, or half of it when the other does the same.
+        # The whole change relative to the other, less the part of the other, who does the same.
         now = nx * (vx - ux) + nz * (vz - uz)
-        share = 0.5 if agents.heeds[other] > 0.0 else 1.0
+        share = 1.0 - 0.5 * agents.heeds[other]
         rows[total, 0], rows[total, 1] = nx, nz
         rows[total, 2] = nx * vx + nz * vz + share * (c - now)
         total += 1

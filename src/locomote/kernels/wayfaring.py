@@ -31,6 +31,7 @@ LEAST = 0.3  # m/s at which a walker may get out of the way whatever it wants
 HURRIED = 1.4  # m/s, the same for one with something near that moves
 BODY = 0.5  # hip heights from the ball of a foot that lands to where the body is when the landing is over
 CLAIM_SPARE = 0.2  # m more than a jump needs, since it is planned anew all the time
+RECOVERING = 0.8  # s after a landing, in which nothing that moves may come there
 UNDECIDED = 0.1  # m before the last place where it could stop, at which a run-up must have its way
 PATIENCE = 3.0  # s for which a walker whose jump was refused goes round
 UNCHANGED = 0.02  # m/s, and
@@ -134,8 +135,8 @@ def _claim(dt: float, n: int, row: Floats, way: Floats, claims: Claims, near: Th
     left = claims.lengths[n] - row[drive.SPEED] * dt
     if jump[leap.STATE] == leap.UNDER_WAY or told or way[columns.HEEDS] == 0.0:
         claims.granted[n] = 1.0
-    elif claims.granted[n] > 0.0 and needed > left:
-        claims.granted[n] = 0.0  # what is jumped has moved
+    elif claims.granted[n] > 0.0 and needed > left and claims.spare[n] > 0.0:
+        claims.granted[n] = 0.0  # what is jumped has moved, and the walker can still stop
     claims.lengths[n] = max(needed, left) if claims.granted[n] > 0.0 else needed + CLAIM_SPARE
     if claims.granted[n] == 0.0:
         landing = away + jump[leap.LENGTH] * size
@@ -150,17 +151,33 @@ def _lands_freely(landing: float, end: float, row: Floats, way: Floats, near: Th
     hx, hz = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
     x, z, length = row[drive.X] + landing * hx, row[drive.Z] + landing * hz, max(0.0, end - landing)
     ex, ez = x + length * hx, z + length * hz
+    table, corners = near.table, near.corners
     found = near_segment(
-        x, z, ex, ez, way[columns.RADIUS], 0.0, near.table, near.starts, near.members, near.found
+        x, z, ex, ez, way[columns.RADIUS], VIEW_TIME, table, near.starts, near.members, near.found
     )
+    speed = max(row[drive.SPEED], LEAST)
     for k in range(found):
         o = near.found[k]
         if near.ids[o] == way[columns.THING]:
             continue
-        enter, leave = shapes.crossing(x, z, hx, hz, way[columns.RADIUS], o, near.table, near.corners)
-        if enter < leave and leave > 0.0 and enter < length:
-            return False
+        # As it will be when the walker lands there and goes on, and still is while that takes up its way again.
+        for when in (landing / speed, end / speed, end / speed + RECOVERING):
+            ox, oz = shapes.as_of(x, z, when, o, table)
+            fx, fz = shapes.as_of(x + hx, z + hz, when, o, table)
+            margin = way[columns.RADIUS]
+            enter, leave = _strip_of(ox, oz, fx - ox, fz - oz, margin, o, table, corners)
+            if enter < leave and leave > 0.0 and enter < length:
+                return False
     return True
+
+
+@inline
+def _strip_of(
+    x: float, z: float, hx: float, hz: float, margin: float, o: int, table: Floats, corners: Floats
+) -> tuple[float, float]:
+    """From where to where, in metres ahead, a way leads through an obstacle as if that stood still."""
+    vx, vz = hx + table[o, shapes.VX], hz + table[o, shapes.VZ]
+    return shapes.crossing(x, z, vx, vz, margin, o, table, corners)
 
 
 @inline

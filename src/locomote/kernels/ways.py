@@ -33,10 +33,12 @@ from locomote.kernels.way import (
     GOAL_YAW,
     GOAL_Z,
     HALTING,
+    HEEDS,
     JUMPING,
     LINE,
     LOOK,
     LOST,
+    MAY_JUMP,
     MAY_ROUND,
     MODE,
     NEAREST,
@@ -82,11 +84,13 @@ STOPPING = 0.3  # s, at a goal
 TURN_THERE = 1.2  # rad/s, at a goal that is to be faced in some direction
 BACK_TO_HEADING = 0.5  # s, on its line again
 NO_WAY = 1e-6  # m
+BESIDE_GOAL = 0.1  # m before a goal, within which a walker may come nearer to obstacles than elsewhere
 TURNING = 0.8  # 1/s: half of the turn rate with which a walker comes round to its goal
 NEARER = 0.3  # m, by which a goal must have come nearer to count as progress
 LOST_AFTER = 3.0  # s without any, after which a walker searches for a way, and
 SCOUT_AGAIN = 3.0  # s until it does so again, or
 SCOUT_SHARE = 0.5  # of the time for which it has been lost: what did not help is tried for longer
+KEPT = 8.0  # s without progress, up to which a trail that is free is kept
 SLOWEST_SCOUT = 0.5  # m/s, for which it is searched at least
 TIGHT = 0.02  # m more than what a walker would go round, that it keeps there
 FREE_AGAIN = 6.0  # m straight to the goal, over which nothing is in the way of one who needs no trail
@@ -228,6 +232,16 @@ def _keep_trail(dt: float, row: Floats, way: Floats, near: Things, room: Desk) -
     margin = way[RADIUS] + PAST - SLACK
     if way[SCOUT] <= 0.0:
         way[SCOUT] = max(SCOUT_AGAIN, SCOUT_SHARE * way[LOST])
+        if way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == 0.0 and way[LOST] < KEPT:
+            # Who has a trail keeps to it while it is free, and does not turn back for one that is a little shorter.
+            k = TRAIL + 2 * int(way[TRAIL_NEXT])
+            there, reach = math.atan2(way[k] - x, way[k + 1] - z), math.hypot(way[k] - x, way[k + 1] - z)
+            count = _see(x, z, there, reach, way[RADIUS] + PAST, near)
+            first, _ = first_in_way(
+                x, z, there, max(row[drive.SPEED], way[CRUISE]), reach, margin, count, near
+            )
+            if first < 0:
+                return
         scout(x, z, (gx, gz), max(SLOWEST_SCOUT, way[CRUISE]), margin + TIGHT, way, near, room)
         return
     # Who has got nearer again and sees its way free needs no trail, and
@@ -311,15 +325,16 @@ def _look(
     margin, pace = way[RADIUS] + PAST, max(speed, target.cruise)
     steering = way[STATE] == STEER or way[STATE] == RETURN
     there = _yaw_to(row, target)
-    reach = min(VIEW, math.hypot(target.x - x, target.z - z))
+    reach = min(VIEW, max(0.0, math.hypot(target.x - x, target.z - z) - BESIDE_GOAL))
     count = _see(x, z, there, reach, margin, near)
     if count == 0:
         return target, False
     first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
     if first < 0:
         return target, False
-    lost = way[TRAIL_COUNT] > 0.0 and way[MAY_ROUND] > 0.0
-    if abs(wrapped(there - yaw)) < STRAIGHT and not steering and not lost:
+    # Who avoids others stops in time anyway; it does not stand at an edge that it may not jump but can go round.
+    round_it = way[TRAIL_COUNT] > 0.0 or (way[HEEDS] > 0.0 and way[MAY_JUMP] == 0.0)
+    if abs(wrapped(there - yaw)) < STRAIGHT and not steering and not (round_it and way[MAY_ROUND] > 0.0):
         ahead, _ = first_in_way(x, z, yaw, speed, reach, margin, count, near)
         if ahead >= 0 and consider(row, way, ahead, known, sole, count, near) != GET_ROUND:
             return target, True
