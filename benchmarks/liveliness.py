@@ -1,4 +1,4 @@
-"""What it costs that creatures look alive: the bounce of their girdles and the bend of their trunks, beside a whole step."""
+"""What it costs that creatures look alive: bounce of girdles and bend of trunks, beside a whole step."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ DT = 1 / 60  # s
 SOURCE = 510.0  # microseconds
 SOURCE_BOUNCE, SOURCE_SPINE = 0.09, 0.35
 METHOD = """
-One thread, {count} creatures that walk round in circles on level ground, best of several runs. *Bounce* is all that is worked out from
-the gait for each girdle: the shares of the effects, who pushes off, heights, pitches and turns of the girdles. *Spine* is the line of the trunk that
-follows the front, the curve of bones through the girdles, whether all legs still reach, and the rotations of the joints. The source's
-figures are {bounce:.0%} and 30 to 40 % of a step of 0.51 ms (eight legs, four threads of an i7): {source_bounce:.0f} and about {source_spine:.0f}
-microseconds; twenty times cheaper was wanted.
+One thread, {count} creatures that walk round in circles on level ground, best of several runs. *Bounce* is all that is
+worked out from the gait for each girdle: the shares of the effects, who pushes off, heights, pitches and turns of the
+girdles. *Spine* is the line of the trunk that follows the front, the curve of bones through the girdles, whether all
+legs still reach, and the rotations of the joints. The source's figures are {bounce:.0%} and 30 to 40 % of a step of
+0.51 ms (eight legs, four threads of an i7): {source_bounce:.0f} and about {source_spine:.0f} microseconds; twenty times
+cheaper was wanted.
 """.strip()
 
 
