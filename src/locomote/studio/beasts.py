@@ -15,10 +15,12 @@ from locomote.creatures.builtin import NAMES
 from locomote.errors import LocomoteError
 from locomote.orders import Values
 from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
 from locomote.studio.feet import Prints, SkateMeter
 from locomote.studio.frames import Frame, posed
 from locomote.studio.people import Place
 from locomote.studio.pieces import Look, look_of
+from locomote.studio.shapes import ribbon
 from locomote.world import Ground, Obstacles
 
 MOST = 100  # creatures
@@ -27,6 +29,7 @@ RIGS = (".glb", ".bvh", ".usda", ".usdc", ".npz", ".xml", ".urdf")
 FIELD = 24.0  # m, side of the ground that can be raised
 CELL = 0.2  # m, of that ground
 HIGHEST = 3.0  # m
+LINED, LINE = 2, 0.004  # cells between lines on the ground; half the width of one, m
 EDITED = "edited"  # the gait that is made on the page
 GRAVITY = 9.81  # m/s^2
 THROWN = 1.6  # m above the ground from which crates come
@@ -232,7 +235,7 @@ def level_field() -> Ground:
     return Ground.from_function(lambda x, z: 0.0 * x, (FIELD, FIELD), CELL)
 
 
-def field_mesh(ground: Ground) -> tuple[FloatArray, FloatArray]:
+def field_mesh(ground: Ground) -> tuple[FloatArray, IntArray]:
     """The ground as vertices ``(V, 3)`` and triangles ``(T, 3)``."""
     _, grid, frame = ground.arrays
     rows, columns = grid.shape
@@ -241,6 +244,22 @@ def field_mesh(ground: Ground) -> tuple[FloatArray, FloatArray]:
     a, b, c, d = (each.ravel() for each in (k[:-1, :-1], k[:-1, 1:], k[1:, 1:], k[1:, :-1]))
     triangles = np.vstack([np.column_stack([a, c, b]), np.column_stack([a, d, c])])
     return np.column_stack([x.ravel(), grid.ravel(), z.ravel()]), triangles
+
+
+def field_lines(ground: Ground) -> tuple[FloatArray, IntArray]:
+    """Lines over the ground every so many cells, as strips of vertices ``(V, 3)`` and triangles ``(T, 3)``."""
+    _, grid, frame = ground.arrays
+    rows, columns = grid.shape
+    x, z = frame[0] + frame[2] * np.arange(columns), frame[1] + frame[2] * np.arange(rows)
+    along = [np.column_stack([x, grid[k], np.full(columns, z[k])]) for k in range(0, rows, LINED)]
+    along += [np.column_stack([np.full(rows, x[k]), grid[:, k], z]) for k in range(0, columns, LINED)]
+    vertices, triangles, count = [], [], 0
+    for line in along:
+        strip, faces = ribbon(line, LINE)
+        vertices.append(strip)
+        triangles.append(faces + count)
+        count += len(strip)
+    return np.vstack(vertices), np.vstack(triangles)
 
 
 def _side(creature: Creature, leg: int) -> int:

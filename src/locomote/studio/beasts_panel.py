@@ -11,7 +11,7 @@ from locomote.creatures.builtin import NAMES
 from locomote.draw import palette
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.studio.beasts import EDITED, MOST, RIGS, SIDES, Beasts, field_mesh
+from locomote.studio.beasts import EDITED, MOST, RIGS, SIDES, Beasts, field_lines, field_mesh
 from locomote.studio.charts import gait_chart, map_chart
 from locomote.studio.panel import Panel
 from locomote.studio.stage import Place
@@ -195,9 +195,10 @@ class BeastsPanel(Panel):
 
     def _draw_ground(self) -> None:
         beasts = self._beasts()
-        level = not np.any(beasts.ground.arrays[1])
-        if beasts.ground_changed or not self._ground_drawn or not level:
-            self.stage.show_surface(None if level else field_mesh(beasts.ground))  # type: ignore[arg-type]
+        if beasts.ground_changed or not self._ground_drawn:
+            level = not np.any(beasts.ground.arrays[1])
+            meshes = (None, None) if level else (field_mesh(beasts.ground), field_lines(beasts.ground))
+            self.stage.show_surface(*meshes)
             beasts.ground_changed, self._ground_drawn = False, True
 
     def _look_behind(self) -> None:

@@ -96,10 +96,8 @@ class Clips:
     def sample(self) -> None:
         """A clip to begin with: a performer whose feet skate a little."""
         motion = performer(speed=1.4, seconds=6.0).motion
-        slide = 0.05 * np.sin(np.arange(len(motion)) / motion.fps * 5.0)
-        self.put(
-            0, replace(motion.moved(), root_positions=motion.root_positions + slide[:, None], name="sample")
-        )
+        slide = 0.05 * np.sin(5.0 * motion.times)[:, None] * np.array([0.4, 0.0, 1.0])
+        self.put(0, replace(motion, root_positions=motion.root_positions + slide, name="sample"))
 
     def clean(self) -> str:
         """The first clip with clean feet, beside it."""

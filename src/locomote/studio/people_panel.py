@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from locomote.studio.app import Studio
 
 CLICKS = ("send there", "choose", "draw path", "puddle", "box", "wall", "remove")
-SKINNED = 3  # people with a true skin: the chosen one and the nearest
+SKINNED = 3  # people with a true skin: the chosen one and the nearest; in a large crowd the chosen one only
+LARGE = 40  # people
 PRINTS_EVERY = 6  # frames
 GAITS = ("by speed", "walk", "run")
 
@@ -164,6 +165,8 @@ class PeoplePanel(Panel):
         people = self.people
         if len(people) <= SKINNED:
             return tuple(range(len(people)))
+        if len(people) > LARGE:
+            return (people.chosen,)
         at = people.crowd.positions
         away = np.linalg.norm(at - at[people.chosen], axis=1)
         return tuple(int(n) for n in np.argsort(away, kind="stable")[:SKINNED])

@@ -63,6 +63,8 @@ def look_of(skeleton: Skeleton, body: Body) -> Look:
     colours, foot = _feet(skeleton, skin.body, np.round(255.0 * skin.colours).astype(int), skin.foot.copy())
     shares = _shares(skin.body, len(skeleton))
     weights = shares[skin.body.triangles].mean(axis=1)
+    limbs = {joint for leg in skeleton.roles.legs for joint in (leg.hip, *leg.chain)}
+    limbs |= {joint for arm in skeleton.roles.arms for joint in (arm.shoulder, arm.elbow, arm.wrist)}
     pieces = []
     inverse = rot.inverse(skin.body.bind_rotations)
     for joint in range(len(skeleton)):
@@ -73,7 +75,7 @@ def look_of(skeleton: Skeleton, body: Body) -> Look:
         core = mine & (weights.argmax(axis=1) == joint)
         core = core if np.any(core) else mine
         rows, triangles = np.unique(skin.body.triangles[mine], return_inverse=True)
-        placed = _tucked(skeleton, skin.body, shares[rows], joint, skin.body.vertices[rows])
+        placed = _tucked(skeleton, skin.body, shares[rows], joint, rows, limbs)
         local = rot.rotate(inverse[joint], placed - skin.body.bind_positions[joint])
         feet = foot[core]
         pieces.append(
@@ -97,14 +99,16 @@ def _shares(body: Body, joints: int) -> FloatArray:
 
 
 def _tucked(
-    skeleton: Skeleton, body: Body, shares: FloatArray, joint: int, vertices: FloatArray
+    skeleton: Skeleton, body: Body, shares: FloatArray, joint: int, rows: IntArray, limbs: set[int]
 ) -> FloatArray:
-    """Vertices that others carry more than this joint, drawn towards the place where the bones meet."""
+    """Vertices that others carry more than this joint, drawn towards the place where the bones of a limb meet.
+
+    A trunk hardly bends: there the pieces go on as they are.
+    """
     other = shares.argmax(axis=1)
     meets = np.where(skeleton.parents[other] == joint, other, joint)
-    middle = body.bind_positions[meets]
-    draw = TUCKED * np.clip(1.0 - shares[:, joint] / OWN, 0.0, 1.0)
-    out: FloatArray = vertices + draw[:, None] * (middle - vertices)
+    draw = TUCKED * np.clip(1.0 - shares[:, joint] / OWN, 0.0, 1.0) * np.isin(meets, list(limbs))
+    out: FloatArray = body.vertices[rows] + draw[:, None] * (body.bind_positions[meets] - body.vertices[rows])
     return out
 
 

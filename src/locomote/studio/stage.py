@@ -73,7 +73,7 @@ class Stage:
         self._path_points = np.zeros((0, 3))
         self._stones: viser.BatchedMeshHandle | None = None
         self._labels: list[viser.LabelHandle] = []
-        self._surface: viser.MeshHandle | None = None
+        self._surface: list[viser.BatchedMeshHandle] = []
         self._dots: dict[str, viser.BatchedMeshHandle] = {}
 
     def _flat(
@@ -111,11 +111,11 @@ class Stage:
     def draw_floor(self) -> None:
         """Lines and prints where they are now; call it in every frame."""
         shift = -self.centre
-        if self._surface is not None:
-            shift[1] = BELOW  # another ground is shown
         self._floor.batched_positions = np.array(
             [[math.fmod(shift[0], 1.0), shift[1], math.fmod(shift[2], 1.0)]], dtype=np.float32
         )
+        for k, node in enumerate(self._surface):
+            node.batched_positions = self.seen(np.array([[0.0, 0.3 * k * ABOVE, 0.0]]))
         for node, places in zip(self._prints, self._print_places, strict=True):
             if len(places):
                 node.batched_positions = self.seen(places)
@@ -152,7 +152,7 @@ class Stage:
                 node.remove()
             mesh = shapes.sole(*PRINT) if shoes else shapes.disk(1.0, 10)
             self._prints = [
-                self._flat(f"prints/{k}", mesh, palette.limb_colour(side), 1, 0.75)
+                self._flat(f"prints/{k}", mesh, palette.side_colour(side), 1, 0.7)
                 for k, side in enumerate(sides)
             ]
         self._print_places = [rows[:, :3] + np.array([0.0, 0.7 * ABOVE, 0.0]) for rows in prints.rows]
@@ -259,29 +259,28 @@ class Stage:
         for label, place in zip(self._labels, self.seen(places), strict=True):
             label.position = place
 
-    def show_surface(self, mesh: shapes.Mesh | None, colour: palette.Colour = palette.SECTION) -> None:
-        """A ground that is not level, or none."""
-        if mesh is None:
-            if self._surface is not None:
-                self._surface.remove()
-                self._surface = None
+    def show_surface(self, mesh: shapes.Mesh | None, lines: shapes.Mesh | None = None) -> None:
+        """Another ground instead of the level floor, with lines that show how it goes up and down; or none."""
+        for node in self._surface:
+            node.remove()
+        self._surface = []
+        self._floor.visible = mesh is None
+        if mesh is None or lines is None:
             return
-        vertices, triangles = mesh
-        if self._surface is not None and self._surface.vertices.shape == vertices.shape:
-            self._surface.vertices = self.seen(vertices)
-            return
-        if self._surface is not None:
-            self._surface.remove()
-        self._surface = self.scene.add_mesh_simple(
-            "/surface",
-            self.seen(vertices),
-            triangles.astype(np.uint32),
-            color=colour,
-            flat_shading=True,  # facets show how the ground goes up and down
-            side="double",
-            cast_shadow=False,
-            receive_shadow=False,
-        )
+        for name, shape, colour in (("surface", mesh, palette.FLOOR), ("lines", lines, palette.MUTED)):
+            self._surface.append(
+                self.scene.add_batched_meshes_simple(
+                    f"/ground/{name}",
+                    *shape,
+                    batched_wxyzs=UNTURNED[None],
+                    batched_positions=self.seen(np.zeros((1, 3))),
+                    batched_colors=linear(colour),
+                    lod="off",
+                    side="double",
+                    cast_shadow=False,
+                    receive_shadow=self.shadows and shape is mesh,
+                )
+            )
 
     def show_dots(self, name: str, points: FloatArray, colour: palette.Colour, radius: float = 0.02) -> None:
         """Small disks at points ``(M, 3)``, none without any."""
