@@ -11,7 +11,7 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
 from locomote.kernels._compile import inline, part
-from locomote.kernels.body_pose import EAGERNESS, Trunk
+from locomote.kernels.body_pose import EAGERNESS, ROOM, SOON, Trunk
 from locomote.kernels.bounce import heave
 from locomote.kernels.carriers import in_girdle, turned_in
 from locomote.kernels.leg_fold import Folds, way_at
@@ -93,7 +93,7 @@ def pose_trunk(
         return
     _bend(0.0, turn, row, nodes, spine, girdles, frames)
     _stretch(feet, folds, spine, frames, stretches[:, 2:])
-    share = CAREFUL * _allowed(folds, stretches)
+    share = CAREFUL * _allowed(feet, folds, stretches)
     if share > 0.0:
         _bend(share, turn, row, nodes, spine, girdles, frames)
         if not _stand_firm(feet, folds, spine, frames, stretches):
@@ -280,9 +280,23 @@ def _stretch(feet: Floats, folds: Folds, spine: Spine, frames: Floats, stretches
         way = way_at(f, distance, folds)
         aimed = (away[0] * way[0] + away[1] * way[1] + away[2] * way[2]) / distance
         stretches[f, 0], stretches[f, 1] = distance, aimed
-        if not folds.spans[f, 0] <= distance <= folds.spans[f, 1] or aimed < folds.aims[f]:
+        near, far, aim = _limits(f, feet[f], folds)
+        if not near <= distance <= far or aimed < aim:
             fits = False
     return fits
+
+
+@inline
+def _limits(f: int, foot: Floats, folds: Folds) -> Vector:
+    """How near and how far from its hip a foot may be, and the cosine of the hip's turn.
+
+    A foot in mid-air may be out of its leg's reach for a while: it holds the trunk back only as it nears the ground.
+    """
+    spare = 0.0
+    if foot[c.STATE] != c.STANDING and foot[c.FREE] == 0.0:
+        off_ground = min(foot[c.SWUNG], foot[c.DURATION] - foot[c.ELAPSED])
+        spare = ROOM * min(max(off_ground / SOON, 0.0), 1.0)
+    return (1.0 - spare) * folds.spans[f, 0], (1.0 + spare) * folds.spans[f, 1], folds.aims[f] - spare
 
 
 @inline
@@ -297,7 +311,7 @@ def _stand_firm(feet: Floats, folds: Folds, spine: Spine, frames: Floats, stretc
 
 
 @inline
-def _allowed(folds: Folds, stretches: Floats) -> float:
+def _allowed(feet: Floats, folds: Folds, stretches: Floats) -> float:
     """The share of the effects with which all legs reach that reach without any, and no other gets further off.
 
     Distances grow with the share as a hanging chain does, so what is allowed by the straight line between is allowed.
@@ -306,8 +320,8 @@ def _allowed(folds: Folds, stretches: Floats) -> float:
     for f in range(stretches.shape[0]):
         distance, aimed = stretches[f, 0], stretches[f, 1]
         at_rest, aimed_at_rest = stretches[f, 2], stretches[f, 3]
-        far, near = max(folds.spans[f, 1], at_rest), min(folds.spans[f, 0], at_rest)
-        aim = min(folds.aims[f], aimed_at_rest)
+        near, far, aim = _limits(f, feet[f], folds)
+        near, far, aim = min(near, at_rest), max(far, at_rest), min(aim, aimed_at_rest)
         if distance > far:
             share = min(share, (far - at_rest) / (distance - at_rest))
         if distance < near:
