@@ -167,3 +167,29 @@ def test_hind_feet_are_highest_early_and_fore_feet_late_in_their_swings() -> Non
     assert np.all((u[rise[[1, 3]].argmax(axis=1)] >= 0.55) & (u[rise[[1, 3]].argmax(axis=1)] <= 0.75))
     assert np.all(Creature.build("spider").swing_peaks == 0.5)
     assert np.all(Creature.build("lizard").swing_peaks == 0.5)
+
+
+@pytest.mark.parametrize(
+    ("gait", "speed"), [("walk", 0.73), ("trot", 0.92), ("canter", 1.4), ("gallop", 1.9)]
+)
+def test_the_trunk_of_the_wolf_never_jumps(gait: str, speed: float) -> None:
+    track, _ = dogs.wolf(gait, speed)
+    for place in (track.pelvis, track.withers):
+        assert np.abs(np.diff(place[:, 1], 2)).max() * dogs.FPS**2 < 3.0 * 9.81
+
+
+def test_the_wolf_moves_as_the_recorded_dog_does() -> None:
+    """Hip and shoulder heights over h, pitch and flexion in degrees, from lowest to highest; see docs/quadruped.md."""
+    measured = {  # of the dog, and the phase of the highest hip
+        ("trot", 0.92): ({"hip height": 0.069, "pelvis yaw": 13.9, "shoulder yaw": 16.7}, None),
+        ("gallop", 1.92): (
+            {"hip height": 0.164, "shoulder height": 0.159, "trunk pitch": 18.9, "pelvis pitch": 20.7, "flexion": 25.9},
+            0.67,
+        ),
+    }  # fmt: skip
+    for (gait, speed), (ranges, highest) in measured.items():
+        track, flags = dogs.wolf(gait, speed)
+        cycle = average(find_strides(track, flags))
+        for name, value in ranges.items():
+            assert cycle.ranges[name] == pytest.approx(value, rel=0.3), name
+        assert highest is None or cycle.highest["hip height"] == pytest.approx(highest, abs=0.08)

@@ -171,19 +171,19 @@ def canter() -> Gait:
     return _quadruped(
         "canter",
         speeds=[0.9, 1.4, 1.8],
-        periods=[2.5, 2.27, 2.1],
+        periods=[2.4, 2.15, 2.0],
         left_fore=0.37,
         right_hind=0.25,
         right_fore=[0.74, 0.74, 0.74],
-        hind=[0.35, 0.31, 0.29],
-        fore=[0.35, 0.31, 0.29],
+        hind=[0.35, 0.31, 0.28],
+        fore=[0.33, 0.28, 0.26],
         lift=[0.18, 0.22, 0.26],
         lives=_CANTER_LIVES,
     )
 
 
 _GALLOP_SPEEDS = [1.0, 1.3, 1.7, 2.1, 3.0]
-_GALLOP_PERIODS = [2.2, 1.95, 1.75, 1.6, 1.45]
+_GALLOP_PERIODS = [2.2, 1.95, 1.75, 1.52, 1.15]
 _GALLOP_LIFT = [0.18, 0.21, 0.25, 0.28, 0.33]
 
 
@@ -196,8 +196,8 @@ def transverse_gallop() -> Gait:
         left_fore=0.44,
         right_hind=0.11,
         right_fore=[0.70] * 5,
-        hind=[0.38, 0.34, 0.31, 0.28, 0.255],
-        fore=[0.36, 0.32, 0.29, 0.27, 0.25],
+        hind=[0.38, 0.345, 0.315, 0.28, 0.255],
+        fore=[0.35, 0.31, 0.27, 0.255, 0.25],
         lift=_GALLOP_LIFT,
         lives=_GALLOP_LIVES,
     )
@@ -213,7 +213,7 @@ def rotary_gallop() -> Gait:
         right_hind=0.14,
         right_fore=[0.40] * 5,
         hind=[0.37, 0.33, 0.285, 0.265, 0.25],
-        fore=[0.38, 0.34, 0.29, 0.27, 0.25],
+        fore=[0.36, 0.32, 0.27, 0.255, 0.25],
         lift=_GALLOP_LIFT,
         lives=_GALLOP_LIVES,
     )
