@@ -38,7 +38,7 @@ class Kind:
 
 
 KINDS = {
-    "tail": Kind(0.9, 0.4, 0.3, 1.2),
+    "tail": Kind(0.8, 0.6, 0.3, 1.2),
     "hair": Kind(0.7, 0.5, 0.3, 1.0),
     "antenna": Kind(0.9, 0.2, 0.1, 0.6),
     "ear": Kind(0.5, 0.35, 0.1, 0.6),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from locomote.pendulums.cloth import Cloth
+from locomote.pendulums.collisions import push_out
 from locomote.pendulums.joints import SwingingJoints
 from locomote.pendulums.pd import PD
 from locomote.pendulums.reactions import Hit, follow, overlay, reacting
@@ -20,5 +21,6 @@ __all__ = [
     "Tree",
     "follow",
     "overlay",
+    "push_out",
     "reacting",
 ]
