@@ -26,30 +26,65 @@ def _fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
     return types.float64(types.float64, types.float64, types.float64), build
 
 
-fma = cast("Callable[[float, float, float], float]", intrinsic(_fma))  # the sum a b + c, rounded once
+def _fnma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
+    """The difference ``c - a b``, rounded once."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.fma(builder.fneg(arguments[0]), *arguments[1:])
+
+    return types.float64(types.float64, types.float64, types.float64), build
+
+
+_Fused = Callable[[float, float, float], float]
+fma = cast(_Fused, intrinsic(_fma))  # the sum a b + c, rounded once
+fnma = cast(_Fused, intrinsic(_fnma))  # the difference c - a b, rounded once
 
 
 @strict
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
     """The product ``a b``: first turn by ``b``, then by ``a``."""
     return (
-        fma(-a[1], b[1], a[0] * b[0]) + fma(-a[2], b[2], -a[3] * b[3]),
-        fma(a[1], b[0], a[0] * b[1]) + fma(a[2], b[3], -a[3] * b[2]),
-        fma(a[2], b[0], a[0] * b[2]) + fma(a[3], b[1], -a[1] * b[3]),
-        fma(a[3], b[0], a[0] * b[3]) + fma(a[1], b[2], -a[2] * b[1]),
+        fnma(a[1], b[1], a[0] * b[0]) - fma(a[2], b[2], a[3] * b[3]),
+        fma(a[1], b[0], a[0] * b[1]) + fnma(a[3], b[2], a[2] * b[3]),
+        fma(a[2], b[0], a[0] * b[2]) + fnma(a[1], b[3], a[3] * b[1]),
+        fma(a[3], b[0], a[0] * b[3]) + fnma(a[2], b[1], a[1] * b[2]),
     )
 
 
 @strict
 def rotate(q: Quaternion, v: Vector) -> Vector:
     """The vector ``v`` turned by ``q``."""
-    tx = 2.0 * fma(q[2], v[2], -q[3] * v[1])
-    ty = 2.0 * fma(q[3], v[0], -q[1] * v[2])
-    tz = 2.0 * fma(q[1], v[1], -q[2] * v[0])
+    tx = 2.0 * fnma(q[3], v[1], q[2] * v[2])
+    ty = 2.0 * fnma(q[1], v[2], q[3] * v[0])
+    tz = 2.0 * fnma(q[2], v[0], q[1] * v[1])
     return (
-        fma(q[0], tx, v[0]) + fma(q[2], tz, -q[3] * ty),
-        fma(q[0], ty, v[1]) + fma(q[3], tx, -q[1] * tz),
-        fma(q[0], tz, v[2]) + fma(q[1], ty, -q[2] * tx),
+        fma(q[0], tx, v[0]) + fnma(q[3], ty, q[2] * tz),
+        fma(q[0], ty, v[1]) + fnma(q[1], tz, q[3] * tx),
+        fma(q[0], tz, v[2]) + fnma(q[2], tx, q[1] * ty),
+    )
+
+
+@strict
+def rotate_back(q: Quaternion, v: Vector) -> Vector:
+    """The vector ``v`` turned by the inverse of ``q``."""
+    tx = 2.0 * fnma(q[2], v[2], q[3] * v[1])
+    ty = 2.0 * fnma(q[3], v[0], q[1] * v[2])
+    tz = 2.0 * fnma(q[1], v[1], q[2] * v[0])
+    return (
+        fma(q[0], tx, v[0]) + fnma(q[2], tz, q[3] * ty),
+        fma(q[0], ty, v[1]) + fnma(q[3], tx, q[1] * tz),
+        fma(q[0], tz, v[2]) + fnma(q[1], ty, q[2] * tx),
+    )
+
+
+@strict
+def from_to(frame: Quaternion, bar: Quaternion) -> Quaternion:
+    """The rotation in the world from one frame to another: ``bar`` times the inverse of ``frame``."""
+    return (
+        fma(bar[0], frame[0], bar[1] * frame[1]) + fma(bar[2], frame[2], bar[3] * frame[3]),
+        fnma(bar[0], frame[1], bar[1] * frame[0]) + fnma(bar[2], frame[3], bar[3] * frame[2]),
+        fnma(bar[0], frame[2], bar[2] * frame[0]) + fnma(bar[3], frame[1], bar[1] * frame[3]),
+        fnma(bar[0], frame[3], bar[3] * frame[0]) + fnma(bar[1], frame[2], bar[2] * frame[1]),
     )
 
 

@@ -1,7 +1,7 @@
 """Eight pendulums side by side: what hangs on what stands already is worked out for all of them at once.
 
 A bench holds every quantity of the eight in a row of its own, at places known when it is compiled: the compiler
-turns each loop over the lanes into a few wide instructions. Lanes that are not needed repeat the first.
+turns each loop over the lanes into a few wide instructions. Lanes that are not needed hold what was there before.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import math
 
 from locomote.kernels import pendulum_layout as at
 from locomote.kernels._compile import inline, part, strict
-from locomote.kernels.fused import apart, beyond, fma, multiply, rotate
+from locomote.kernels.fused import apart, beyond, fma, fnma, from_to, multiply, rotate, rotate_back
 from locomote.kernels.pendulum_swing import across_bar, bar_of, bends, fraction, half_lean, lean
-from locomote.kernels.quaternion import Quaternion, conjugate
+from locomote.kernels.quaternion import Quaternion
 from locomote.kernels.vector import Floats, Ints, Vector, scale
 
 LANES = 8
@@ -27,7 +27,7 @@ MASS = FATHER_TO + 3  # 3: where the mass of the bar is, after a push
 BAR = MASS + 3  # 4: the rotation of the bar
 WAS_RESTING = BAR + 4  # 3: where the tip would have rested before
 PACE = WAS_RESTING + 3  # 1 / s: one over the step, or 0 for a bar that is taken along as it is
-KICK = PACE + 1  # 1, or 0 for a bar whose speed was not known before
+KICK = PACE + 1  # -1, or 0 for a bar whose speed was not known before
 ROWS = KICK + 1
 
 
@@ -77,12 +77,11 @@ def load(count: int, hands: Ints, settings: Floats, state: Floats, bench: Floats
     ``hands (4, LANES)``: where they are in the state, where their fathers are (-1: none), which settings are theirs,
     and which settings lie on the bench.
     """
-    for lane in range(LANES):
-        taken = lane if lane < count else 0
-        row = state[hands[0, taken]]
+    for lane in range(count):
+        row = state[hands[0, lane]]
         for k in range(at.TWIST + 1):
             bench[k * LANES + lane] = row[k]
-        f = hands[1, taken]
+        f = hands[1, lane]
         if f < 0:
             put_turn(bench, FATHER_TURN, lane, (1.0, 0.0, 0.0, 0.0))
             put_vector(bench, FATHER_FROM, lane, (0.0, 0.0, 0.0))
@@ -94,9 +93,9 @@ def load(count: int, hands: Ints, settings: Floats, state: Floats, bench: Floats
             for k in range(3):
                 bench[(FATHER_FROM + k) * LANES + lane] = father[at.ANIMATED_ANCHOR + k]
                 bench[(FATHER_TO + k) * LANES + lane] = father[at.ANCHOR + k]
-        if hands[3, lane] != hands[2, taken]:
-            hands[3, lane] = hands[2, taken]
-            own = settings[hands[2, taken]]
+        if hands[3, lane] != hands[2, lane]:
+            hands[3, lane] = hands[2, lane]
+            own = settings[hands[2, lane]]
             for k in range(at.SETTINGS):
                 bench[(SETTING + k) * LANES + lane] = own[k]
 
@@ -152,8 +151,10 @@ def hang(relative: bool, bench: Floats) -> None:
 def stay_behind(bench: Floats) -> None:
     """Lean the bars from their anchors towards where their masses are, and keep them in their cones."""
     for lane in range(LANES):
-        back = conjugate(get_turn(bench, at.TARGET, lane))
-        away = rotate(back, apart(get_vector(bench, MASS, lane), get_vector(bench, at.ANCHOR, lane), 1.0))
+        target = get_turn(bench, at.TARGET, lane)
+        away = rotate_back(
+            target, apart(get_vector(bench, MASS, lane), get_vector(bench, at.ANCHOR, lane), 1.0)
+        )
         x, z = lean(away, (bench[at.SWING * LANES + lane], bench[(at.SWING + 1) * LANES + lane]))
         _keep_in_cone(
             bench, lane, x, z, bench[at.SWING_RATE * LANES + lane], bench[(at.SWING_RATE + 1) * LANES + lane]
@@ -167,12 +168,12 @@ def feel(bench: Floats) -> None:
         was = get_vector(bench, WAS_RESTING, lane)
         velocity = apart(get_vector(bench, at.RESTING, lane), was, bench[PACE * LANES + lane])
         sway, trail = _setting(bench, at.SWAY, lane), _setting(bench, at.TRAIL, lane)
-        jerk = apart(velocity, get_vector(bench, at.VELOCITY, lane), -bench[KICK * LANES + lane] * sway)
+        jerk = apart(velocity, get_vector(bench, at.VELOCITY, lane), bench[KICK * LANES + lane] * sway)
         put_vector(bench, at.VELOCITY, lane, velocity)
         x, z = bench[at.SWING * LANES + lane], bench[(at.SWING + 1) * LANES + lane]
-        back, bend = conjugate(get_turn(bench, at.TARGET, lane)), bends(x, z)
-        kicked = across_bar(x, z, bend, rotate(back, jerk))
-        rest = across_bar(x, z, bend, rotate(back, scale(velocity, -trail)))
+        target, bend = get_turn(bench, at.TARGET, lane), bends(x, z)
+        kicked = across_bar(x, z, bend, rotate_back(target, jerk))
+        rest = across_bar(x, z, bend, rotate_back(target, scale(velocity, trail)))
         x_rate = bench[at.SWING_RATE * LANES + lane] + kicked[0]
         z_rate = bench[(at.SWING_RATE + 1) * LANES + lane] + kicked[1]
         _spring(bench, lane, x, z, x_rate, z_rate, rest[0], rest[1])
@@ -210,8 +211,8 @@ def _keep_in_cone(bench: Floats, lane: int, x: float, z: float, x_rate: float, z
     x, z = (cone * x_out if over else x), (cone * z_out if over else z)
     bench[at.SWING * LANES + lane] = x if alive else 0.0
     bench[(at.SWING + 1) * LANES + lane] = z if alive else 0.0
-    bench[at.SWING_RATE * LANES + lane] = fma(-outwards, x_out, x_rate) if alive else 0.0
-    bench[(at.SWING_RATE + 1) * LANES + lane] = fma(-outwards, z_out, z_rate) if alive else 0.0
+    bench[at.SWING_RATE * LANES + lane] = fnma(outwards, x_out, x_rate) if alive else 0.0
+    bench[(at.SWING_RATE + 1) * LANES + lane] = fnma(outwards, z_out, z_rate) if alive else 0.0
 
 
 @part
@@ -229,7 +230,7 @@ def place(twisted: bool, bench: Floats) -> None:
         bar, frame = get_turn(bench, BAR, lane), get_turn(bench, at.ANIMATED_FRAME, lane)
         length = _setting(bench, at.LENGTH, lane)
         put_vector(bench, at.TIP, lane, beyond(get_vector(bench, at.ANCHOR, lane), bar_of(bar), length))
-        off = multiply(bar, conjugate(frame))
+        off = from_to(frame, bar)
         same = bar[0] == frame[0] and bar[1] == frame[1] and bar[2] == frame[2] and bar[3] == frame[3]
         put_turn(
             bench,

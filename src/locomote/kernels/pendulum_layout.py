@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Settings of a pendulum, the same until the spring or the length of the step changes.
 LENGTH = 0  # m
-TRAIL = 1  # s / m; how far the swing at rest lags per speed: drag * 2 damping / (rate * lever)
+TRAIL = 1  # s / m, below 0: where the swing rests per speed: -drag * 2 damping / (rate * lever)
 INHERIT = 2  # share of the father's deflection that the target takes over, 0 to 1
 CONE = 3  # rad; the largest swing
 TWIST_LIMIT = 4  # rad; the largest twist, 0 for a pendulum that does not twist

@@ -104,8 +104,8 @@ def _give_way(
     count: int, relative: bool, twisted: bool, settings: Floats, state: Floats, hands: Ints, bench: Floats
 ) -> None:
     lanes.load(count, hands, settings, state, bench)
-    for lane in range(LANES):
-        row = state[hands[0, lane if lane < count else 0]]
+    for lane in range(count):
+        row = state[hands[0, lane]]
         for k in range(at.ANIMATED_ANCHOR, at.DEFLECTION):
             bench[k * LANES + lane] = row[k]
     lanes.hang(relative, bench)

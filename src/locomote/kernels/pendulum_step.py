@@ -76,35 +76,51 @@ def advance(
     hands: Ints,
     bench: Floats,
 ) -> None:
-    """Swing the pendulums of all characters, level by level from the roots down."""
-    count, characters = links.shape[1], anchors.shape[0]
+    """Swing the pendulums of all characters, a few at a time, level by level from the roots down."""
     pace = 1.0 / dt if dt > 0.0 and not literal else 0.0
-    for level in range(levels.shape[0] - 1):
-        n, k = 0, levels[level]
-        left = characters * (levels[level + 1] - k)
-        while left > 0:
-            taken = min(left, LANES)
-            left -= taken
-            for lane in range(LANES):
-                if lane < taken:
-                    b = links[0, k]
-                    f = links[1, b]
-                    hands[0, lane], hands[2, lane] = n * count + b, links[2, b]
-                    hands[1, lane] = -1 if f < 0 else n * count + f
-                    anchor, frame = anchors[n, b], frames[n, b]
-                    bench[lanes.PACE * LANES + lane] = 0.0 if calm[n] == LOST else pace
-                    bench[lanes.KICK * LANES + lane] = 1.0 if calm[n] == LIVE and dt > 0.0 else 0.0
-                    # A crowd's pendulums of one kind come one after the other.
+    for first in range(0, anchors.shape[0], LANES):
+        last = min(first + LANES, anchors.shape[0])
+        for level in range(levels.shape[0] - 1):
+            n, k = first, levels[level]
+            left = (last - first) * (levels[level + 1] - k)
+            while left > 0:
+                taken = min(left, LANES)
+                left -= taken
+                for lane in range(taken):
+                    _fetch(lane, n, links[0, k], pace, dt > 0.0, links, anchors, frames, calm, hands, bench)
+                    # Pendulums of one kind come one after the other.
                     n += 1
-                    if n == characters:
-                        n, k = 0, k + 1
-                for i in range(3):
-                    bench[(at.ANIMATED_ANCHOR + i) * LANES + lane] = anchor[i]
-                for i in range(4):
-                    bench[(at.ANIMATED_FRAME + i) * LANES + lane] = frame[i]
-            _advance(taken, literal, relative, dt, settings, state, hands, bench)
-    for n in range(characters):
-        calm[n] = FOUND if calm[n] == LOST or dt == 0.0 else LIVE
+                    if n == last:
+                        n, k = first, k + 1
+                _advance(taken, literal, relative, dt, settings, state, hands, bench)
+        for n in range(first, last):
+            calm[n] = FOUND if calm[n] == LOST or dt == 0.0 else LIVE
+
+
+@inline
+def _fetch(
+    lane: int,
+    n: int,
+    b: int,
+    pace: float,
+    passes: bool,
+    links: Ints,
+    anchors: Floats,
+    frames: Floats,
+    calm: Floats,
+    hands: Ints,
+    bench: Floats,
+) -> None:
+    """Bring the animation of pendulum ``b`` of character ``n`` to a lane, and say where it comes from."""
+    count, f = links.shape[1], links[1, b]
+    hands[0, lane], hands[2, lane] = n * count + b, links[2, b]
+    hands[1, lane] = -1 if f < 0 else n * count + f
+    for i in range(3):
+        bench[(at.ANIMATED_ANCHOR + i) * LANES + lane] = anchors[n, b, i]
+    for i in range(4):
+        bench[(at.ANIMATED_FRAME + i) * LANES + lane] = frames[n, b, i]
+    bench[lanes.PACE * LANES + lane] = 0.0 if calm[n] == LOST else pace
+    bench[lanes.KICK * LANES + lane] = -1.0 if calm[n] == LIVE and passes else 0.0
 
 
 @inline
@@ -119,16 +135,16 @@ def _advance(
     bench: Floats,
 ) -> None:
     lanes.load(count, hands, settings, state, bench)
-    for lane in range(LANES):
-        row = state[hands[0, lane if lane < count else 0]]
+    for lane in range(count):
+        row = state[hands[0, lane]]
         for k in range(at.TWIST_RATE, at.RESTING):
             bench[k * LANES + lane] = row[k]
         for k in range(3):
             bench[(lanes.WAS_RESTING + k) * LANES + lane] = row[at.RESTING + k]
     lanes.hang(relative, bench)
     if literal:
-        for lane in range(LANES):
-            row = state[hands[0, lane if lane < count else 0]]
+        for lane in range(count):
+            row = state[hands[0, lane]]
             lanes.put_vector(bench, lanes.MASS, lane, (row[at.TIP], row[at.TIP + 1], row[at.TIP + 2]))
         lanes.stay_behind(bench)
     lanes.feel(bench)

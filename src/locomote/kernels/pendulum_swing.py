@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from locomote.kernels._compile import strict
-from locomote.kernels.fused import fma
+from locomote.kernels.fused import fma, fnma
 from locomote.kernels.quaternion import Quaternion
 from locomote.kernels.vector import Pair, Vector
 
@@ -32,10 +32,10 @@ def half_lean(x: float, z: float) -> Pair:
     # Even and odd powers apart, so that the two sums of each series run side by side.
     even = fma(v, fma(v, fma(v, fma(v, fma(v, _EVEN[20], _EVEN[16]), _EVEN[12]), _EVEN[8]), _EVEN[4]), 1.0)
     odd = fma(v, fma(v, fma(v, fma(v, _EVEN[18], _EVEN[14]), _EVEN[10]), _EVEN[6]), _EVEN[2])
-    cosine = fma(-u, odd, even)
+    cosine = fnma(u, odd, even)
     even = fma(v, fma(v, fma(v, fma(v, fma(v, _ODD[20], _ODD[16]), _ODD[12]), _ODD[8]), _ODD[4]), 1.0)
     odd = fma(v, fma(v, fma(v, fma(v, _ODD[18], _ODD[14]), _ODD[10]), _ODD[6]), _ODD[2])
-    return cosine, 0.5 * fma(-u, odd, even)
+    return cosine, 0.5 * fnma(u, odd, even)
 
 
 @strict
@@ -71,7 +71,7 @@ def bends(x: float, z: float) -> Pair:
 @strict
 def across_bar(x: float, z: float, bend: Pair, v: Vector) -> Pair:
     """The part of ``v``, in the target frame, that swings a bar leant by ``(x, z)``."""
-    along = fma(bend[1], fma(x, v[0], z * v[2]), -bend[0] * v[1])
+    along = fnma(bend[0], v[1], bend[1] * fma(x, v[0], z * v[2]))
     return fma(along, x, v[0]), fma(along, z, v[2])
 
 
@@ -79,8 +79,8 @@ def across_bar(x: float, z: float, bend: Pair, v: Vector) -> Pair:
 def bar_of(q: Quaternion) -> Vector:
     """The direction of +Y turned by ``q``."""
     return (
-        2.0 * fma(q[1], q[2], -q[0] * q[3]),
-        fma(-2.0, fma(q[1], q[1], q[3] * q[3]), 1.0),
+        2.0 * fnma(q[0], q[3], q[1] * q[2]),
+        fnma(2.0, fma(q[1], q[1], q[3] * q[3]), 1.0),
         2.0 * fma(q[2], q[3], q[0] * q[1]),
     )
 

@@ -30,7 +30,7 @@ class SwingingJoints:
     def __init__(
         self, skeleton: Skeleton, tree: Tree, count: int = 1, *, overlay: bool = False, merge: str = "sum"
     ) -> None:
-        from locomote.kernels.pendulum_joints import Memory, Rig, swing_joints
+        from locomote.kernels.pendulum_joints import Memory, Rig, Swing, swing_joints
         from locomote.kernels.pendulum_step import LOST
 
         if np.any(tree.joints < 0):
@@ -62,7 +62,7 @@ class SwingingJoints:
         self.pendulums.calm[:] = LOST
         self._overlay, self._shared = overlay, merge != "sum"
         self._none = np.zeros((0, len(tree), 3))
-        self._kernel = swing_joints
+        self._kernel, self._swing = swing_joints, Swing(*self.pendulums.arrays(0.0))
 
     @property
     def rig(self) -> Rig:
@@ -84,9 +84,10 @@ class SwingingJoints:
 
     def swing(self, dt: float) -> Swing:
         """The arrays of a step of ``dt`` for the kernels."""
-        from locomote.kernels.pendulum_joints import Swing
-
-        return Swing(*self.pendulums.arrays(dt))
+        arrays = self.pendulums.arrays(dt)
+        if arrays[2] is not self._swing.settings:
+            self._swing = type(self._swing)(*arrays)
+        return self._swing
 
     def step(self, dt: float, poses: Poses, pushes: FloatArray | None = None) -> None:
         """Bring the joints on by ``dt`` and turn them in the poses; 0 takes them along as they swing.

@@ -70,15 +70,10 @@ class PD:
         gain = (self.damping + self.stiffness * dt) * dt
         mass = np.asarray(inertia, dtype=np.float64)
         forces = wanted + np.asarray(other_torque, dtype=np.float64)
-        acceleration: FloatArray
         if mass.ndim < 2:
-            acceleration = forces / (mass + gain)
-        else:
-            eye = gain * np.eye(mass.shape[-1])
-            acceleration = np.asarray(
-                np.linalg.solve(mass + eye, forces[..., None])[..., 0], dtype=np.float64
-            )
-        return np.asarray(wanted - gain * acceleration)
+            return np.asarray(wanted - gain * forces / (mass + gain))
+        whole = mass + gain * np.eye(mass.shape[-1])
+        return np.asarray(wanted - gain * np.linalg.solve(whole, forces[..., None])[..., 0])
 
 
 def _minus(a: ArrayLike, b: ArrayLike) -> FloatArray:

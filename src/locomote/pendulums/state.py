@@ -142,10 +142,7 @@ class Pendulums:
         """What the kernels need for a step of ``dt``: links, levels, settings, calm, state and scratch."""
         if dt != self._dt:
             self._set_step(dt)
-        return (
-            *(self._links, self._tree.levels, self._settings),
-            *(self.calm, self.rows, self._moves, self._hands, self._bench),
-        )
+        return self._packed
 
     def _set_tree(self, tree: Tree) -> None:
         self._tree = tree
@@ -155,7 +152,7 @@ class Pendulums:
         tree = self._tree
         rows = np.zeros((len(tree), at.SETTINGS))
         rows[:, at.LENGTH] = tree.lengths
-        rows[:, at.TRAIL] = tree.drag / tree.levers * [2.0 * s.damping / s.rate for s in tree.springs]
+        rows[:, at.TRAIL] = tree.drag / tree.levers * [-2.0 * s.damping / s.rate for s in tree.springs]
         rows[:, at.INHERIT] = tree.inherit
         rows[:, at.CONE] = tree.cone
         rows[:, at.TWIST_LIMIT] = tree.twist_limit
@@ -165,8 +162,11 @@ class Pendulums:
         rows[:, at.CONE_COSINE] = np.cos(tree.cone)
         weights = {"mass": tree.masses, "priority": tree.priorities}
         rows[:, at.WEIGHT] = weights.get(self._merge, 1.0)
-        self._settings, kinds = np.unique(rows, axis=0, return_inverse=True)
-        self._links, self._dt = np.concatenate([tree.links, kinds.reshape(1, -1)]), dt
+        settings, kinds = np.unique(rows, axis=0, return_inverse=True)
+        links = np.concatenate([tree.links, kinds.reshape(1, -1)])
+        scratch = self._moves, self._hands, self._bench
+        self._packed = (links, tree.levels, settings, self.calm, self.rows, *scratch)
+        self._dt = dt
 
 
 def resting_tips(tree: Tree, anchors: FloatArray, frames: FloatArray) -> FloatArray:
