@@ -328,6 +328,30 @@ def test_the_way_of_a_jump_is_granted_when_it_is_free_and_then_kept():
     assert walkers.courses[2, 0] > 2.0 * RADIUS  # nobody steps onto a way that was granted
 
 
+def test_who_is_in_the_way_of_a_jump_leaves_it():
+    walkers = Walkers(np.array([[0.0, 0.0], [0.45, 3.0]]), np.array([[0.0, 9.0], [9.0, 3.0]]))
+    walkers.courses[0, 3], walkers.claims.lengths[0], walkers.claims.granted[0] = 1.0, 8.0, 1.0
+    for _ in range(30):
+        walkers.wanted[:] = [[0.0, 1.0], [1.2, 0.0]]
+        walkers.drive()
+        walkers.claims.lengths[0] -= FRAME
+    assert walkers.courses[1, 0] > 2.0 * RADIUS
+
+
+def test_who_stands_firm_is_not_pushed_back():
+    agents = Agents(
+        np.array([[0.0, 0.0], [0.0, 0.8]]),
+        np.array([[0.0, 0.0], [0.0, -1.0]]),
+        np.full(2, 0.3),
+        np.array([2.0, 1.0]),
+    )
+    new, near = np.zeros((2, 2)), np.array([[1], [0]])
+    wishes = np.array([[0.0, 1.0], [0.0, -1.0]]), np.full(2, 5.0), np.full(2, 1.4)
+    avoid_all(agents, *wishes, near, np.ones(2, np.int64), NOTHING, HORIZONS, np.zeros((2, 1, 3)), new)
+    assert new[0, 1] > -1e-6
+    assert new[1, 1] > -1.0
+
+
 @given(st.integers(0, 10**6))
 def test_the_gap_between_two_segments(seed):
     random = np.random.default_rng(seed)

@@ -29,6 +29,10 @@ SPARE = 0.05  # m more than its radius that a walker keeps from others if it can
 HORIZONS = (1.5, 2.0, 4.0)  # s for which it avoids walkers, obstacles, and those of them that move
 LIMITS = (1.0, 2.5, 2.0, 8.0, 3.5)  # m/s^2 faster and slower, rad/s, rad/s^2, m/s^2 sideways
 SLIP = 0.005  # m, of a body that stops in a curve, off its straight stopping way
+FIRM, FIRM_AFTER = (
+    2.0,
+    5.0,
+)  # see `Agents.heeds`: of one who has come no nearer to its goal for so many seconds
 HARDLY = 0.1  # of its part in keeping clear of others, that one does who gets away from something
 CLOSE = 8  # obstacles that are close to a walker at most
 
@@ -148,6 +152,8 @@ class Ways:
         fleeing = (self._flights[:, 2] > 0.0) & (self._hindered > 0.0)
         self._taken[fleeing] = self._flights[fleeing, :2]
         heeds = np.where(fleeing, HARDLY, self._hindered)
+        lost = (self.rows[:, at.LOST] > FIRM_AFTER) & (self.rows[:, at.TRAIL_COUNT] > 0.0)
+        heeds[:count] *= np.where(lost & ~fleeing[:count], FIRM, 1.0)
         agents = giving_way.Agents(places, self._taken, self._radii + SPARE, heeds)
         close = giving_way.Obstacles(things.table, things.corners, self._close, self._close_counts)
         new = np.empty_like(self._taken)

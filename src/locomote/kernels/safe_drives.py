@@ -197,10 +197,13 @@ def _free(
             continue
         gap = gap_between(x, z, dx, dz, ux, uz, ex, ez)
         if gap < apart * apart:
-            # Those who are too near to each other already may part.
-            px, pz = before[me, 0] - ux, before[me, 1] - uz
-            now = px * px + pz * pz
+            # Who is in the way of the other already, or too near to it, may leave.
+            hx, hz = before[me, 0], before[me, 1]
+            now = gap_between(hx, hz, 0.0, 0.0, ux, uz, ex, ez)
             if now >= apart * apart or gap < now - LOOSE:
+                return False
+            body = px * px + pz * pz
+            if body < apart * apart and body < (hx - ux) ** 2 + (hz - uz) ** 2 - LOOSE:
                 return False
     return True
 

@@ -1,8 +1,8 @@
 """A way out of a thicket: those who come no nearer to their goals search for one on a small grid round them.
 
 Every cell has a cost, 0 where the body has no room: obstacles that move are taken where they will be when the walker
-could be there; where people stand about it is longer. The way to every cell is found by relaxing a queue of cells; the cells of the best one are then cut
-down to the few places between which a walker can go straight.
+could be there; where people stand about a way is longer. The way to every cell is found by relaxing a queue of cells;
+the cells of the best one are then cut down to the few places between which a walker can go straight.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, part
 from locomote.kernels.obstacle_buckets import near_segment
 from locomote.kernels.vector import Floats, Ints, Pair
-from locomote.kernels.way import MOST_POINTS, RADIUS, TRAIL, TRAIL_COUNT, TRAIL_NEXT, TRAIL_WAITS, Things
+from locomote.kernels.way import (
+    COVERED,
+    MOST_POINTS,
+    RADIUS,
+    TRAIL,
+    TRAIL_COUNT,
+    TRAIL_NEXT,
+    TRAIL_WAITS,
+    Things,
+)
 
 SIDE = 80  # cells of the grid
 CELL = 0.2  # m
@@ -68,9 +77,9 @@ def scout(
     _crowd(x, z, low_x, low_z, room)
     start = _cell(x, z, low_x, low_z)
     _spread(start, room)
-    open_goal = _is_free(goal, way[RADIUS], near)
+    open_goal = is_free(goal, way[RADIUS], near)
     end, waits = _best(start, goal, open_goal, low_x, low_z, room)
-    way[TRAIL_NEXT], way[TRAIL_WAITS] = 0.0, 1.0 if waits else 0.0
+    way[TRAIL_NEXT], way[TRAIL_WAITS] = 0.0, (1.0 if open_goal else COVERED) if waits else 0.0
     # The cells from here to there, in the queue's room.
     count, cell = 0, end
     while cell != start:
@@ -161,8 +170,8 @@ def _crowd(x: float, z: float, low_x: float, low_z: float, room: Desk) -> None:
                     room.costs[cell] = max(CROWD_COST, room.costs[cell])
 
 
-@inline
-def _is_free(goal: Pair, radius: float, near: Things) -> bool:
+@part
+def is_free(goal: Pair, radius: float, near: Things) -> bool:
     """Whether a body has room at the goal, as obstacles are now."""
     count = near_segment(
         goal[0], goal[1], goal[0], goal[1], radius, 0.0, near.table, near.starts, near.members, near.found

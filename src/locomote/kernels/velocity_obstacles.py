@@ -35,9 +35,9 @@ class Agents(NamedTuple):
     places: Floats  # (N, 2) x, z
     velocities: Floats  # (N, 2)
     radii: Floats  # (N,)
-    heeds: (
-        Floats  # (N,) 1 for those who avoid others, 0 for those who do not; between: who does not do its half
-    )
+    # (N,) 1 for those who avoid others, 0 for those who do not; between: who does less than its half;
+    # more: who does its half, but stands firm rather than be pushed back by those who do theirs
+    heeds: Floats
 
 
 class Obstacles(NamedTuple):
@@ -130,9 +130,11 @@ def avoid(
         nx, nz, c = _plane_of_disc(offset, (vx - ux, vz - uz), apart, horizons.agents)
         # The whole change relative to the other, less the part of the other, who does the same.
         now = nx * (vx - ux) + nz * (vz - uz)
-        share = 1.0 - 0.5 * agents.heeds[other]
+        share = 1.0 - 0.5 * min(1.0, agents.heeds[other])
         rows[total, 0], rows[total, 1] = nx, nz
         rows[total, 2] = nx * vx + nz * vz + share * (c - now)
+        if agents.heeds[me] > 1.0 and agents.heeds[other] == 1.0:
+            rows[total, 2] = min(0.0, rows[total, 2])  # it may stand, for the other can stop
         total += 1
     return _solve(preferred, fastest, planes, hard, total)
 

@@ -36,8 +36,9 @@ NEAREST = 35  # m to the goal, the least that counted as progress
 LOST = 36  # s since then
 SCOUT = 37  # s until it may search for a way again
 TRAIL_COUNT, TRAIL_NEXT = 38, 39  # places that it has found, and which is next
-TRAIL_WAITS = 40  # 1: at the last of them it waits, for there is no way to the goal
+TRAIL_WAITS = 40  # 1: at the last of them it waits, for there is no way to the goal; COVERED: nor room there
 TRAIL = 41  # those places, each (x, z)
+COVERED = 2.0
 MOST_POINTS = 8
 COLUMNS = TRAIL + 2 * MOST_POINTS
 

@@ -15,7 +15,7 @@ from locomote.kernels.jump_decision import GET_ROUND
 from locomote.kernels.jump_over import STRIP, consider, go_on_jumping, row_of
 from locomote.kernels.jump_plan import Known
 from locomote.kernels.obstacle_buckets import near_segment
-from locomote.kernels.scouting import Desk, scout
+from locomote.kernels.scouting import Desk, is_free, scout
 from locomote.kernels.steering import follow, reached, steer_to_pose, way_points, wrapped
 from locomote.kernels.vector import Floats, Pair
 from locomote.kernels.way import (
@@ -26,6 +26,7 @@ from locomote.kernels.way import (
     BLEND_OUT,
     COUNT,
     COURSE,
+    COVERED,
     CRUISE,
     FIRST,
     FREE,
@@ -230,7 +231,10 @@ def _keep_trail(dt: float, row: Floats, way: Floats, near: Things, room: Desk) -
     if way[LOOK] > 0.0 or (way[LOST] < LOST_AFTER and way[TRAIL_COUNT] == 0.0) or way[MAY_ROUND] == 0.0:
         return
     margin = way[RADIUS] + PAST - SLACK
-    if way[SCOUT] <= 0.0:
+    waits_for_nothing = (
+        way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == COVERED and is_free((gx, gz), way[RADIUS], near)
+    )
+    if way[SCOUT] <= 0.0 or waits_for_nothing:
         way[SCOUT] = max(SCOUT_AGAIN, SCOUT_SHARE * way[LOST])
         if way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == 0.0 and way[LOST] < KEPT:
             # Who has a trail keeps to it while it is free, and does not turn back for one that is a little shorter.
