@@ -241,9 +241,6 @@ def test_nobody_is_touched_in_a_busy_square(busy_square):
     assert busy_square.arrivals > 50
 
 
-@pytest.mark.xfail(
-    strict=True, reason="open: one of 150 comes no nearer along the shortest free way for 15 s"
-)
 def test_nobody_is_stuck_in_a_busy_square(busy_square):
     assert not busy_square.stuck
 
