@@ -15,9 +15,10 @@ SECONDS = 8.0
 COUNTS = (1, 10, 100, 300)
 METHOD = f"""A page's visitor in a process of its own takes all frames of a mingling crowd for {SECONDS:g} s. Bodies
 are cut into stiff pieces that all people share, one batch a joint ({{pieces}} of them); the chosen one and, in small
-crowds, two more have a true skin, which goes over the wire vertex by vertex. A frame is one message of the web socket. The engine is the stepping of the
-crowd at 60 steps a second; the page is all else: forward kinematics, feet, prints, messages. Shares are of one core, by
-the processor time of the threads. The aim: 100 people at 20 frames a second, the engine under 20 % of a core."""
+crowds, two more have a true skin, which goes over the wire vertex by vertex. A frame is one message of the web socket.
+The engine is the stepping of the crowd at 60 steps a second; the page is all else: forward kinematics, feet, prints,
+messages. Shares are of one core, by the processor time of the threads. The aim: 100 people at 20 frames a second, the
+engine under 20 % of a core."""
 
 
 async def listen(port: int, seconds: float) -> tuple[int, int]:
