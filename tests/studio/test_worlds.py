@@ -94,9 +94,12 @@ def test_ground_is_raised_and_crates_fall_to_rest() -> None:
     beasts.raise_ground((0.0, 2.0), 0.2)
     assert float(beasts.ground.heights((0.0, 2.0))) == pytest.approx(0.2, abs=0.02)
     crate = beasts.throw((1.0, 1.0))
-    assert beasts.obstacles.lift(crate) > 1.0
+    assert beasts.air.lift(crate) > 1.0
+    assert len(beasts.obstacles) == 0
     go(beasts, 1.0)
-    assert beasts.obstacles.lift(crate) == 0.0
+    assert len(beasts.obstacles) == 1
+    assert len(beasts.air) == 0
+    assert beasts.obstacles.inside((1.0, 1.0))
     heights, classes, feet = beasts.window()
     assert map_chart(heights, classes, feet).ndim == 3
     beasts.clear()

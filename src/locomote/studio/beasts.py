@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -36,6 +37,21 @@ THROWN = 1.6  # m above the ground from which crates come
 SIDES = ("left", "right", "")
 
 
+@dataclass(frozen=True)
+class Crate:
+    """A crate that is thrown."""
+
+    place: Place
+    side: float  # m
+    height: float  # m
+    yaw: float
+
+    def put(self, obstacles: Obstacles, lift: float) -> int:
+        """Let it be one of some obstacles."""
+        size = self.side, self.side
+        return obstacles.add_box(self.place, size, self.height, yaw=self.yaw, safe=True, lift=lift)
+
+
 class Beasts:
     """A crowd of one kind on a ground of its own."""
 
@@ -45,7 +61,8 @@ class Beasts:
         self.meter = SkateMeter()
         self.chosen = 0
         self.ground_changed = True
-        self._falling: dict[int, float] = {}  # crates under way to their speed upwards, m/s
+        self.air = Obstacles()  # crates on their way down; the creatures know of them when they lie there
+        self._falling: dict[int, tuple[Crate, float]] = {}  # those, and their speed upwards, m/s
         self._random = np.random.default_rng(0)
         self._passed = 0.0
         self.choose_kind(name, count)
@@ -167,24 +184,24 @@ class Beasts:
 
     def throw(self, place: Place | None = None) -> int:
         """A crate falls onto a place, or before the chosen one."""
-        if len(self.obstacles) >= MOST_CRATES:
+        if len(self.obstacles) + len(self.air) >= MOST_CRATES:
             raise LocomoteError(f"crates: there are {MOST_CRATES} already")
         if place is None:
             yaw = float(self.crowd.headings[self.chosen]) + self._random.uniform(-0.5, 0.5)
             x, _, z = self.crowd.positions[self.chosen]
             far = self.size * self._random.uniform(1.2, 2.2)
             place = float(x + far * math.sin(yaw)), float(z + far * math.cos(yaw))
-        side = self.creature.morphology.hip_height * float(self._random.uniform(0.8, 1.6))
-        height = self.creature.morphology.hip_height * float(self._random.uniform(0.25, 0.6))
-        crate = self.obstacles.add_box(
-            place, (side, side), height, yaw=float(self._random.uniform(-1.5, 1.5)), safe=True, lift=THROWN
-        )
-        self._falling[crate] = 0.0
-        return crate
+        hip = self.creature.morphology.hip_height
+        side, height = hip * self._random.uniform(0.8, 1.6), hip * self._random.uniform(0.25, 0.6)
+        crate = Crate(place, float(side), float(height), float(self._random.uniform(-1.5, 1.5)))
+        thrown = crate.put(self.air, THROWN)
+        self._falling[thrown] = crate, 0.0
+        return thrown
 
     def clear(self) -> None:
         """Take all crates away."""
         self.obstacles.clear()
+        self.air.clear()
         self._falling = {}
 
     def move(self, crate: int, place: Place) -> None:
@@ -193,15 +210,15 @@ class Beasts:
 
     def advance(self, dt: float) -> None:
         """Let time pass; crates fall."""
-        for crate, speed in list(self._falling.items()):
-            speed -= GRAVITY * dt
-            lift = self.obstacles.lift(crate) + speed * dt
-            if lift <= 0.0:
-                del self._falling[crate]
-                lift = 0.0
+        for thrown, (crate, speed) in list(self._falling.items()):
+            lift = self.air.lift(thrown) + (speed - GRAVITY * dt) * dt
+            if lift > 0.0:
+                self._falling[thrown] = crate, speed - GRAVITY * dt
+                self.air.move(thrown, lift=lift)
             else:
-                self._falling[crate] = speed
-            self.obstacles.move(crate, lift=lift)
+                del self._falling[thrown]
+                self.air.remove(thrown)
+                crate.put(self.obstacles, 0.0)
         self.obstacles.advance(dt)
         self.ground.advance(dt)
         self.crowd.step(dt)

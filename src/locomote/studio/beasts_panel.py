@@ -186,7 +186,8 @@ class BeastsPanel(Panel):
         planted = frame.planted if frame.planted.shape[1] == legs else None
         self.troupe.show(stage.seen(frame.positions), frame.turns, None, planted, skinned)
         stage.mark_feet(frame.points.reshape(-1, 3), frame.standing.reshape(-1))
-        stage.show_obstacles(beasts.obstacles, self._drag)
+        stage.show_obstacles(beasts.obstacles, beasts.ground, self._drag)
+        stage.show_obstacles(beasts.air, beasts.ground, group="air")
         if self._frames % CHART_EVERY == 0:
             stage.show_prints(beasts.prints, SIDES[: len(beasts.prints.rows)], shoes=False)
             self.chart.image = gait_chart(beasts.gait, beasts.knot, float(beasts.crowd.phases[beasts.chosen]))

@@ -120,6 +120,9 @@ class PeoplePanel(Panel):
         if self.troupe is not None:
             self.troupe.remove()
         self.troupe = self.stage.troupe("people", self.people.look, len(self.people))
+        pieces, grid, _ = self.people.ground.arrays
+        level = len(pieces) == 0 and grid.size == 1
+        self.stage.show_surface(None if level else self.people.ground.mesh(), floor=grid.size == 1)
 
     def enter(self) -> None:
         """The people come on."""
@@ -151,7 +154,7 @@ class PeoplePanel(Panel):
         self.troupe.show(seen, frame.turns, frame.scales, frame.planted, self._near())
         stage.mark_feet(frame.points.reshape(-1, 3), frame.standing.reshape(-1))
         stage.choose(people.crowd.positions[people.chosen])
-        stage.show_obstacles(people.obstacles, self._drag)
+        stage.show_obstacles(people.obstacles, people.ground, self._drag)
         if self._frames % PRINTS_EVERY == 0 and self.trail.value:
             stage.show_prints(people.prints, SIDES)
         elif not self.trail.value and people.prints.changed:

@@ -18,7 +18,7 @@ from locomote.studio import shapes
 from locomote.studio.feet import Prints
 from locomote.studio.pieces import Look
 from locomote.studio.troupe import UNTURNED, BoolArray, Floats32, Troupe, linear
-from locomote.world import Obstacles
+from locomote.world import Ground, Obstacles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ class Stage:
         server.initial_camera.fov = math.radians(45.0)
         server.initial_camera.near, server.initial_camera.far = 0.1, 300.0
         self._floor = self._flat("floor", shapes.grid(FLOOR_REACH, 0.008), palette.GRID)
-        self._things: dict[int, viser.BatchedMeshHandle] = {}
+        self._things: dict[tuple[str, int], viser.BatchedMeshHandle] = {}
         self._prints: list[viser.BatchedMeshHandle] = []
         self._print_places: list[FloatArray] = []
         self._marks: viser.BatchedMeshHandle | None = None
@@ -171,26 +171,32 @@ class Stage:
         else:
             self._chosen.batched_positions = self.seen(place + np.array([0.0, ABOVE, 0.0]))[None]
 
-    def show_obstacles(self, obstacles: Obstacles, drag: Drag | None = None) -> None:
+    def show_obstacles(
+        self, obstacles: Obstacles, ground: Ground, drag: Drag | None = None, group: str = "things"
+    ) -> None:
         """Puddles, boxes and walls as they stand now; with ``drag`` they can be taken hold of."""
-        for one in [one for one in self._things if one not in obstacles]:
-            self._things.pop(one).remove()
+        for key in [key for key in self._things if key[0] == group and key[1] not in obstacles]:
+            self._things.pop(key).remove()
         for one in obstacles:
+            key = group, one
             outline = obstacles.outline(one)
             middle = outline.mean(axis=0)
-            if one not in self._things:
-                self._things[one] = self._add_obstacle(obstacles, one, outline - middle)
+            if key not in self._things:
+                self._things[key] = self._add_obstacle(f"/{group}/{one}", obstacles, one, outline - middle)
                 if drag is not None:
-                    self._listen(self._things[one], one, drag)
-            place = np.array([[middle[0], obstacles.lift(one), middle[1]]])
-            self._things[one].batched_positions = self.seen(place)
+                    self._listen(self._things[key], one, drag)
+            height = float(ground.heights(middle)) + obstacles.lift(one)
+            place = np.array([[middle[0], height, middle[1]]])
+            self._things[key].batched_positions = self.seen(place)
 
-    def _add_obstacle(self, obstacles: Obstacles, one: int, outline: FloatArray) -> viser.BatchedMeshHandle:
+    def _add_obstacle(
+        self, name: str, obstacles: Obstacles, one: int, outline: FloatArray
+    ) -> viser.BatchedMeshHandle:
         height = obstacles.height(one)
         flat = height < 0.01
         colour = palette.WATER if flat else palette.BLOCK if height < 1.2 else palette.WALL
         return self.scene.add_batched_meshes_simple(
-            f"/things/{one}",
+            name,
             *shapes.prism(outline, 0.4 * ABOVE if flat else height),
             batched_wxyzs=UNTURNED[None],
             batched_positions=np.zeros((1, 3), dtype=np.float32),
@@ -259,15 +265,17 @@ class Stage:
         for label, place in zip(self._labels, self.seen(places), strict=True):
             label.position = place
 
-    def show_surface(self, mesh: shapes.Mesh | None, lines: shapes.Mesh | None = None) -> None:
-        """Another ground instead of the level floor, with lines that show how it goes up and down; or none."""
+    def show_surface(
+        self, mesh: shapes.Mesh | None, lines: shapes.Mesh | None = None, floor: bool = False
+    ) -> None:
+        """Another ground, with lines that show how it goes up and down; or none. The level ``floor`` may stay."""
         for node in self._surface:
             node.remove()
         self._surface = []
-        self._floor.visible = mesh is None
-        if mesh is None or lines is None:
-            return
+        self._floor.visible = mesh is None or floor
         for name, shape, colour in (("surface", mesh, palette.FLOOR), ("lines", lines, palette.MUTED)):
+            if shape is None:
+                continue
             self._surface.append(
                 self.scene.add_batched_meshes_simple(
                     f"/ground/{name}",
