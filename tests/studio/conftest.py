@@ -25,6 +25,7 @@ FLAGS = [
 SIZE = {"width": 760, "height": 360}  # pixels are made by the processor here: few, and seldom
 FPS = 4.0
 COARSE = "/?fixedDpr=0.25"  # a sixteenth of the pixels
+TRIES = 5
 PANEL = 340  # px on the right
 PATIENCE = 60.0  # s; the machine may be busy with other tests
 
@@ -108,19 +109,29 @@ class Visitor:
         free = SIZE["width"] - PANEL
         return float(min(x - 30.0, free - 30.0 - x, y - 10.0, SIZE["height"] - 30.0 - y, 80.0) + 0.2 * y)
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Take hold of what is at a pixel and carry it to another one, while nothing moves."""
+    def drag(
+        self, start: tuple[float, float], end: tuple[float, float], done: Callable[[], Any], what: str
+    ) -> None:
+        """Take hold of what is at a pixel and carry it to another one, while nothing moves.
+
+        A busy machine may not have drawn the thing yet; then there is nothing to take hold of, and one tries again.
+        """
         mouse = self.page.mouse
-        self.pause()
-        mouse.move(*start)
-        self.page.wait_for_timeout(300)
-        mouse.down()
-        self.page.wait_for_timeout(200)
-        for share in (0.2, 0.4, 0.6, 0.8, 1.0):
-            mouse.move(start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
-            self.page.wait_for_timeout(120)
-        mouse.up()
+        for _ in range(TRIES):
+            self.pause()
+            mouse.move(*start)
+            self.page.wait_for_timeout(300)
+            mouse.down()
+            self.page.wait_for_timeout(200)
+            for share in (0.2, 0.4, 0.6, 0.8, 1.0):
+                mouse.move(start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+                self.page.wait_for_timeout(120)
+            mouse.up()
+            self.page.wait_for_timeout(500)
+            if done():
+                break
         self.studio.playing.value = True
+        self.wait(done, what, 5.0)
 
     def pause(self) -> None:
         """Let the world rest, and the page show how it is."""

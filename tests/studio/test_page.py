@@ -68,8 +68,10 @@ def test_clicks_send_people_and_put_things_in_their_way(visitor: Visitor, studio
     visitor.wait(lambda: len(people.obstacles) == 1, "a box")
     (box,) = people.obstacles
     assert np.hypot(*(people.obstacles.outline(box).mean(axis=0) - spot)) < 0.15
-    visitor.drag(visitor.floor_pixel(spot, 0.45), visitor.floor_pixel((spot[0] + 0.8, spot[1] - 0.4), 0.45))
-    visitor.wait(lambda: people.obstacles.outline(box).mean(axis=0)[0] > spot[0] + 0.4, "the box dragged")
+    start, end = visitor.floor_pixel(spot, 0.45), visitor.floor_pixel((spot[0] + 0.8, spot[1] - 0.4), 0.45)
+    visitor.drag(
+        start, end, lambda: people.obstacles.outline(box).mean(axis=0)[0] > spot[0] + 0.4, "the box dragged"
+    )
     visitor.choose("click does", "remove")
     visitor.click_floor(tuple(people.obstacles.outline(box).mean(axis=0)))
     visitor.wait(lambda: len(people.obstacles) == 0, "the box removed")
@@ -112,6 +114,8 @@ def test_what_is_recorded_can_be_downloaded_and_read(
 
 def test_scenes_go_out_and_come_back(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:
     people = people_of(studio)
+    with studio.lock:
+        people.clear_things()
     visitor.press("wall")
     visitor.wait(lambda: len(people.obstacles) == 1, "a wall")
     with visitor.page.expect_download() as waiting:

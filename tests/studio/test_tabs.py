@@ -26,8 +26,7 @@ def test_a_stone_dragged_is_stepped_on(visitor: Visitor, studio: Studio) -> None
         visitor.floor_pixel(tuple(before)),
         visitor.floor_pixel(tuple(before + np.array([-0.12, 0.1]))),
     )
-    visitor.drag(start, end)
-    visitor.wait(lambda: np.hypot(*(stones.places[stone] - before)) > 0.05, "the stone elsewhere")
+    visitor.drag(start, end, lambda: np.hypot(*(stones.places[stone] - before)) > 0.05, "the stone elsewhere")
     with studio.lock:
         placed = stones.places[stone].copy()
         stones.landed.pop(stone, None)
