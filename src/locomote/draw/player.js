@@ -48,8 +48,12 @@
   const size = data.size, cell = data.cell, at = new Float32Array(3 * V), normals = new Float32Array(3 * V), colours = new Float32Array(3 * V);
   const dark = new Float32Array(3 * V).fill(0.82), up = new Float32Array(3 * V);
   for (let v = 0; v < V; v++) up[3 * v + 1] = 1;
-  const lines = [], count = 40;
-  for (let k = -count; k <= count; k++) lines.push(k * cell, 0, -count * cell, k * cell, 0, count * cell, -count * cell, 0, k * cell, count * cell, 0, k * cell);
+  const lines = [], count = 40, end = count * cell, thin = 0.006 * size;
+  for (let k = -count; k <= count; k++) {
+    const a = k * cell - thin, b = k * cell + thin;
+    lines.push(a, 0, -end, b, 0, -end, b, 0, end, a, 0, -end, b, 0, end, a, 0, end);
+    lines.push(-end, 0, a, -end, 0, b, end, 0, b, -end, 0, a, end, 0, b, end, 0, a);
+  }
   fill(floor[1], new Float32Array(lines.length).map((_, i) => (i % 3 === 1 ? 1 : 0)));
   fill(floor[2], new Float32Array(lines.length).fill(0.8));
 
@@ -88,7 +92,7 @@
     }
   };
 
-  const eye = { yaw: data.yaw, pitch: 0.22, far: 2.6 * size };
+  const eye = { yaw: data.yaw, pitch: 0.22, far: 2.0 * size };
   const view = (target, aspect) => {
     const cy = Math.cos(eye.yaw), sy = Math.sin(eye.yaw), cp = Math.cos(eye.pitch), sp = Math.sin(eye.pitch);
     const back = [sy * cp, sp, cy * cp], right = [cy, 0, -sy], above = [-sy * sp, cp, -cy * sp];
@@ -116,7 +120,7 @@
     const dx = Math.round(target[0] / cell) * cell, dz = Math.round(target[2] / cell) * cell;
     fill(floor[0], new Float32Array(lines.map((value, i) => value + (i % 3 === 0 ? dx : i % 3 === 2 ? dz : data.ground))));
     gl.uniform1f(gl.getUniformLocation(lit, "flat_"), 1);
-    use(floor); gl.drawArrays(gl.LINES, 0, lines.length / 3);
+    use(floor); gl.drawArrays(gl.TRIANGLES, 0, lines.length / 3);
     const cast = new Float32Array(3 * V);
     for (let v = 0; v < V; v++) {
       const h = at[3 * v + 1] - data.ground;
