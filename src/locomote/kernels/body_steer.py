@@ -22,6 +22,11 @@ STOPPING = 0.45  # s in which a creature that closes in on another could stop, t
 BERTH = 0.04  # of the radii, kept free for what a body sways and overshoots
 SOON = 0.5  # rad that a creature turns before its speed follows
 STILL = 0.02  # of the cruising speed: slower than that a creature does not turn to where it is pushed
+STANDS, STEPS_ASIDE = (
+    1.5,
+    1.2,
+)  # s without getting on after which a creature turns off to its right, and rad, at most
+ASIDE_WITHIN = 1.0  # s in which it does so
 AT_GOAL = 4.0  # tolerances by which one who had arrived must be off to set out again
 
 
@@ -71,7 +76,10 @@ def want_all(
         far = math.hypot(aim_x - x, aim_z - z)
         pace = min(cruise, max(left / BRAKING, CRAWL * cruise))
         if far > 0.0:
-            out.wanted[n, 0], out.wanted[n, 1] = pace * (aim_x - x) / far, pace * (aim_z - z) / far
+            # Two who stand in each other's way would wait for ever: both go round to the right.
+            aside = STEPS_ASIDE * min(max(way[w.STALLED] - STANDS, 0.0) / ASIDE_WITHIN, 1.0)
+            yaw = math.atan2(aim_x - x, aim_z - z) - aside
+            out.wanted[n, 0], out.wanted[n, 1] = pace * math.sin(yaw), pace * math.cos(yaw)
         out.heeds[n], out.arrivals[n], out.fastest[n] = 1.0, left / pace, 1.2 * cruise
 
 
@@ -141,7 +149,12 @@ def drive_all(
         x, z, vx, vz = course.places[n, 0], course.places[n, 1], new[n, 0], new[n, 1]
         pace = math.hypot(course.wanted[n, 0], course.wanted[n, 1])
         speed = math.hypot(vx, vz)
-        if speed > 0.0 and math.hypot(vx - course.wanted[n, 0], vz - course.wanted[n, 1]) > STILL * pace:
+        pushed = math.hypot(vx - course.wanted[n, 0], vz - course.wanted[n, 1]) > STILL * pace
+        if speed > 0.0 and way[w.STALLED] > STANDS:
+            look = 2.0 * found.frame[2] / speed + STOPPING
+            if _is_open(x, z, found) and not _is_open(x + look * vx, z + look * vz, found):
+                vx, vz, speed = 0.0, 0.0, 0.0
+        elif speed > 0.0 and pushed:
             look = 2.0 * found.frame[2] / speed + STOPPING
             # Who is pushed off its way does not let itself be pushed into a wall.
             if _is_open(x, z, found) and not _is_open(x + look * vx, z + look * vz, found):
