@@ -25,6 +25,7 @@ RIGS = [
     "mjcf/anymal_c.xml",
     "mjcf/dm_dog.xml",
     "mjcf/dm_fruitfly.xml",
+    "mjcf/dm_humanoid_CMU.xml",
     "mjcf/dm_quadruped.xml",
     "mjcf/dm_rodent.xml",
     "mjcf/go2.xml",
@@ -38,10 +39,6 @@ RIGS = [
     pytest.param(
         "mjcf/dm_ant.xml",
         marks=pytest.mark.xfail(strict=True, reason="its legs of two hinges miss their feet by up to 0.28 m"),
-    ),
-    pytest.param(
-        "mjcf/dm_humanoid_CMU.xml",
-        marks=pytest.mark.xfail(strict=True, reason="a tip is 23 mm off its foot in some frames"),
     ),
 ]
 

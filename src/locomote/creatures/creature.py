@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from locomote.kernels.body_pose import Trunk
+    from locomote.kernels.foot_roll import Soles
     from locomote.kernels.leg_fold import Folds
     from locomote.kernels.spine_layout import Spine
 
@@ -31,6 +32,7 @@ CELLS = (0.02, 0.10)  # m, the finest and the coarsest
 LEAST_BELLY = 0.15  # of the height of the centre, between it and the underside of the body
 FORE_PEAK, HIND_PEAK = 0.7, 0.3  # of the way of a foot, in dogs
 HIGHEST = 0.96  # of the reach of its legs that a creature stands up, at most
+FLAT_FOOTED = 0.98  # of the reach from hip to ankle, where its feet lie flat
 SPRAWLED = (
     0.7  # of the height of its hips that the feet of a creature stand out sideways, from which on it winds
 )
@@ -94,6 +96,13 @@ class Creature:
         return fold_legs(self.morphology)
 
     @cached_property
+    def soles(self) -> Soles:
+        """How its feet roll."""
+        from locomote.creatures.rolling import soles_of
+
+        return soles_of(self.morphology, self.folds)
+
+    @cached_property
     def spine(self) -> Spine:
         """How its trunk bends."""
         from locomote.creatures.spines import spine_of
@@ -133,6 +142,11 @@ class Creature:
         aside = np.hypot(feet[:, 0] - hips[:, 0], feet[:, 2] - hips[:, 2])
         reach = HIGHEST * self.folds.spans[:, 1]
         drop = np.sqrt(np.maximum(reach**2 - aside**2, (0.2 * reach) ** 2))
+        rolls, ankles = self.soles.rolls > 0, feet + self.soles.ankles
+        aside = np.hypot(ankles[:, 0] - hips[:, 0], ankles[:, 2] - hips[:, 2])
+        reach = FLAT_FOOTED * self.soles.legs.spans[:, 1]
+        over_ankles = ankles[:, 1] - feet[:, 1] + np.sqrt(np.maximum(reach**2 - aside**2, (0.2 * reach) ** 2))
+        drop = np.where(rolls, np.minimum(drop, over_ankles), drop)
         lowered = float(np.max(np.maximum(hips[:, 1] - feet[:, 1] - drop, 0.0)))
         return self.morphology.thickness - lowered
 

@@ -168,6 +168,7 @@ class Crowd(Looks, Travel, Effects, Bursting):
         x, z = self._spaced(self._begin_in_stride())
         self.maps.update()
         feet[:, :, c.FOOT_X], feet[:, :, c.FOOT_Z] = x, z
+        feet[:, :, c.SOLE_YAW] = headings[:, None]
         plant_all(feet, self.maps.arrays)
         rows[:, c.Y] = feet[:, :, c.FOOT_Y].mean(axis=1) + self.creature.height
         rows[:, c.FLOOR] = -math.inf
@@ -356,8 +357,8 @@ class Crowd(Looks, Travel, Effects, Bursting):
         self._burst(dt)
         arguments: tuple[Any, ...] = (
             *(self._rows, self._gait_rows, self._disks, self._swinging, self._feet, self._curves),
-            *(self._nodes, self._swells, self._gaits, self.creature.folds, self.creature.trunk),
-            *(self.creature.spine, self._manner, self.maps.arrays),
+            *(self._nodes, self._swells, self._gaits, self.creature.folds, self.creature.soles),
+            *(self.creature.trunk, self.creature.spine, self._manner, self.maps.arrays),
             *(self._poses.root_positions, self._poses.rotations, self._places, trace),
         )
         if self._pool is None or len(self) < 2 * self._threads:

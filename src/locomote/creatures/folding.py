@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,11 +31,11 @@ class _Plane(NamedTuple):
     bends: FloatArray  # (K, 2)
 
 
-def fold_legs(morphology: Morphology) -> Folds:
-    """The packed legs of a creature for `locomote.kernels.leg_fold`."""
+def fold_legs(morphology: Morphology, legs: Sequence[Leg] | None = None) -> Folds:
+    """The packed legs of a creature, or parts of them, for `locomote.kernels.leg_fold`."""
     from locomote.kernels.leg_fold import TABLE, Folds
 
-    legs = morphology.legs
+    legs = morphology.legs if legs is None else legs
     count, most = len(legs), max(len(leg.joints) for leg in legs)
     turns = morphology.rest_pose[1]
     parents = morphology.skeleton.parents
@@ -91,9 +92,11 @@ def _plane_of(morphology: Morphology, leg: Leg) -> _Plane:
     turned = np.concatenate([[0.0], np.diff(angles)])
     turned = (turned + np.pi) % (2.0 * np.pi) - np.pi
     for k in range(1, len(chain)):
-        against = -sense if sense else 1.0
-        sense = float(np.sign(turned[k])) if abs(turned[k]) > STRAIGHT else against
         low, high = _hinge_range(leg, k, rot.rotate(rot.inverse(turns[chain[k]]), normal))
+        against = -sense if sense else 1.0
+        if max(against * low, against * high) < STRAIGHT:
+            against = -against  # its limits leave it the other way only
+        sense = float(np.sign(turned[k])) if abs(turned[k]) > STRAIGHT else against
         bends[k, 0] = np.clip(-turned[k], low, high)
         bends[k, 1] = high if sense > 0.0 else low
     return _Plane(axes, flat, bends)

@@ -175,7 +175,10 @@ class Watch:
 
 
 def tips_and_hips(crowd: Crowd) -> tuple[FloatArray, FloatArray]:
-    """Where the tips and hips of all legs are, ``(N, F, 3)`` each, by the rotations of the poses alone."""
+    """Where the tips and hips of all legs are, ``(N, F, 3)`` each, by the rotations of the poses alone.
+
+    Of a foot that rolls it is where its tip would be if it lay flat, by what of it touches the ground.
+    """
     from locomote.kernels.fk import forward_kinematics
 
     poses, morphology = crowd.poses, crowd.creature.morphology
@@ -188,7 +191,24 @@ def tips_and_hips(crowd: Crowd) -> tuple[FloatArray, FloatArray]:
     last = [leg.joints[-1] for leg in morphology.legs]
     ends = np.broadcast_to(np.stack([leg.tip for leg in morphology.legs]), (len(poses), len(last), 3))
     hips = positions[:, [leg.hip for leg in morphology.legs]]
-    return positions[:, last] + rot.rotate(turns[:, last], ends), hips
+    tips = positions[:, last] + rot.rotate(turns[:, last], ends)
+    rolls = crowd.creature.soles.rolls > 0
+    if np.any(rolls):
+        tips[:, rolls] = _lying(crowd, positions, turns)[:, rolls]
+    return tips, hips
+
+
+def _lying(crowd: Crowd, positions: FloatArray, turns: FloatArray) -> FloatArray:
+    """Where the tips of feet that roll would be if they lay flat."""
+    soles, feet = crowd.creature.soles, crowd._feet
+    ankles = soles.joints[:, 0]
+    pivots = np.where(feet[:, :, c.SOLE_POSED, None] < 0.0, soles.heels, soles.balls)
+    back = np.broadcast_to(
+        rot.inverse(crowd.creature.morphology.rest_pose[1][ankles]), turns[:, ankles].shape
+    )
+    touching = positions[:, ankles] + rot.rotate(rot.multiply(turns[:, ankles], back), pivots - soles.ankles)
+    slopes = rot.from_axis_angle(np.array([1.0, 0.0, 0.0]), -feet[:, :, c.SOLE_SLOPE])
+    return touching - rot.rotate(rot.multiply(rot.from_yaw(feet[:, :, c.SOLE_YAW]), slopes), pivots)
 
 
 def crossings(hips: FloatArray, feet: FloatArray, down: BoolArray) -> int:

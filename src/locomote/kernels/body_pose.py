@@ -8,6 +8,9 @@ from typing import NamedTuple
 from locomote.kernels._compile import inline, part
 from locomote.kernels.carriers import in_body
 from locomote.kernels.creature_layout import (
+    ANKLE_X,
+    ANKLE_Y,
+    ANKLE_Z,
     BEGAN_Y,
     DURATION,
     ELAPSED,
@@ -33,6 +36,7 @@ from locomote.kernels.creature_layout import (
     Y,
     Z,
 )
+from locomote.kernels.foot_roll import Soles
 from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import MapArrays
 from locomote.kernels.map_reading import cell_of, cell_top
@@ -46,6 +50,7 @@ SOON = 0.15  # s before a foot comes down from which on the body lets it reach t
 ROOM = (
     0.15  # of a leg's span that it may be short of its foot so long before it comes down or after it lifted
 )
+CROUCH = 0.85  # of the height of a hip at rest: a body is let down no further for a foot to lie flat
 _SAMPLES = 7  # places along each of three lines under the body
 
 
@@ -67,7 +72,7 @@ def turn_of(row: Floats) -> Quaternion:
 
 @part
 def carry_body(
-    dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds, maps: MapArrays
+    dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds, soles: Soles, maps: MapArrays
 ) -> Quaternion:
     """Move the height and tilt of a body towards what its feet and the ground under it ask for; its rotation."""
     sine, cosine = math.sin(row[YAW]), math.cos(row[YAW])
@@ -83,8 +88,9 @@ def carry_body(
     before = row[Y]
     height = max(level + trunk.height, floor)
     turn = turn_of(row)
-    low, high = _in_reach(turn, row, feet, folds)
+    low, high = _in_reach(turn, row, feet, folds, soles)
     height = min(max(height, low), high, _soon_in_reach(turn, row, feet, folds))
+    height = min(height, _ankles_in_reach(turn, row, feet, folds, soles))
     climb = ahead * row[SPEED] if trunk.tilt > 0.0 else 0.0
     row[Y], row[RISING] = spring(row[Y], row[RISING], height, climb, EAGERNESS, dt)
     row[FLOOR] = floor
@@ -92,7 +98,7 @@ def carry_body(
     low = max(low, floor)
     if not low <= row[Y] <= high:
         row[Y] = min(max(row[Y], low), high)
-        row[RISING] = (row[Y] - before) / max(dt, 1e-6)
+        row[RISING] = (row[Y] - before) / dt if dt > 0.0 else 0.0
     return turn
 
 
@@ -146,7 +152,7 @@ def _highest_below(
 
 
 @inline
-def _in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) -> tuple[float, float]:
+def _in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds, soles: Soles) -> tuple[float, float]:
     """The lowest and highest that the centre may be with all standing feet in reach; the highest counts most."""
     low, high = -math.inf, math.inf
     for f in range(feet.shape[0]):
@@ -156,7 +162,7 @@ def _in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) -> tupl
         x, y, z = rotate(turn, _hip(f, feet[f], folds))
         dx, dz = feet[f, FOOT_X] - row[X] - x, feet[f, FOOT_Z] - row[Z] - z
         aside = dx * dx + dz * dz
-        near, far = folds.spans[f, 0] / STRETCH, STRETCH * folds.spans[f, 1]
+        near, far = (soles.legs.spans[f, 0] + soles.ankles[f, 1]) / STRETCH, STRETCH * folds.spans[f, 1]
         if far * far > aside:
             feet[f, HIGHEST] = feet[f, FOOT_Y] + math.sqrt(far * far - aside) - y
             high = min(high, feet[f, HIGHEST])
@@ -200,4 +206,32 @@ def _soon_in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds) ->
             high = min(high, top)
             slack = ROOM * folds.spans[f, 1] * max(left, 0.0) / SOON
             feet[f, HIGHEST] = min(feet[f, HIGHEST], top + slack)
+    return high
+
+
+@inline
+def _ankles_in_reach(turn: Quaternion, row: Floats, feet: Floats, folds: Folds, soles: Soles) -> float:
+    """The highest that the centre may be for feet ahead to roll as they should; those behind roll on."""
+    high = math.inf
+    sine, cosine = math.sin(row[YAW]), math.cos(row[YAW])
+    for f in range(feet.shape[0]):
+        if soles.rolls[f] == 0:
+            continue
+        foot = feet[f]
+        left, on_x, on_y, on_z = 0.0, foot[FOOT_X], foot[FOOT_Y], foot[FOOT_Z]
+        if foot[STATE] != STANDING:
+            left, on_x, on_y, on_z = foot[DURATION] - foot[ELAPSED], foot[GOAL_X], foot[GOAL_Y], foot[GOAL_Z]
+        if left > SOON:
+            continue
+        x, y, z = rotate(turn, _hip(f, foot, folds))
+        dx, dz = on_x + foot[ANKLE_X] - row[X] - x, on_z + foot[ANKLE_Z] - row[Z] - z
+        ahead = max(sine * dx + cosine * dz - max(left, 0.0) * row[SPEED], 0.0)
+        aside = cosine * dx - sine * dz
+        far = STRETCH * soles.legs.spans[f, 1]
+        room = far * far - ahead * ahead - aside * aside
+        if room > 0.0:
+            top = on_y + max(foot[ANKLE_Y] + math.sqrt(room), CROUCH * folds.drops[f]) - y
+            high = min(high, top)
+            slack = ROOM * folds.spans[f, 1] * max(left, 0.0) / SOON
+            foot[HIGHEST] = min(foot[HIGHEST], top + slack)
     return high

@@ -110,8 +110,17 @@ STANDING, SWINGING = 0, 1
     HIGHEST,  # m, the highest that the centre may be for a standing foot to stay in reach
     MIDDLE,  # turns of the gait's needle at which the stance is half over, eased
     DUTY,  # share of a cycle for which the foot stands, eased
-) = range(54)
-FOOT_COLUMNS = 54
+    STOOD,  # s; of feet that roll: since it came down
+    SOLE_YAW,  # rad, where the foot points, kept while it stands
+    SOLE_SLOPE,  # rad, toes up, of the ground that it treads
+    SOLE_PITCH,  # rad from that ground that the gait asks for: below 0 toes up, above 0 heel up
+    SOLE_PITCHING,  # rad/s
+    SOLE_POSED,  # rad, as far as the leg allows
+    ANKLE_X,  # m from the foot to its ankle, in the world, as the gait asks for
+    ANKLE_Y,
+    ANKLE_Z,
+) = range(63)
+FOOT_COLUMNS = 63
 
 # Why a foot was planned.
 BEGIN, TURNED, SPED, SPACED, BLOCKED_WAY, BLOCKED_GOAL, OVERSTRETCHED, SETTLING, CARRIED_OFF = range(1, 10)

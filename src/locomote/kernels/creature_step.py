@@ -11,14 +11,15 @@ from locomote.kernels.body_pose import Trunk, carry_body
 from locomote.kernels.creature_drive import drive_body, find_push, next_turn
 from locomote.kernels.creature_feet import give_back, move_feet, plan_feet
 from locomote.kernels.creature_plan import Manner, make_bench
+from locomote.kernels.foot_roll import Soles, ankle_goal, pitch_in_reach, roll_feet, turn_foot
 from locomote.kernels.gait_disks import natural_gait, turn_disks
 from locomote.kernels.gait_layout import GaitArrays
 from locomote.kernels.leg_fold import Folds, reach_for
 from locomote.kernels.map_layout import MapArrays
-from locomote.kernels.quaternion import quaternion
+from locomote.kernels.quaternion import quaternion, rotate
 from locomote.kernels.spine_layout import Spine
 from locomote.kernels.spine_pose import ease_effects, pose_trunk, turn_trunk
-from locomote.kernels.vector import Floats, Ints, vector
+from locomote.kernels.vector import Floats, Ints, add, vector
 
 _STILL, _TURNING = 0.02, 0.05  # m/s and rad/s below which a creature stands
 _SHOVED = 0.1  # m/s from which on a creature that is thrown off its way steps
@@ -40,6 +41,7 @@ def step_creatures(
     swells: Floats,
     gaits: GaitArrays,
     folds: Folds,
+    soles: Soles,
     trunk: Trunk,
     spine: Spine,
     manner: Manner,
@@ -79,7 +81,8 @@ def step_creatures(
         _note(noted, c.FEET)
         move_feet(dt, row, feet[n], curves[n], folds, maps)
         _note(noted, c.HEIGHT)
-        turn = carry_body(dt, row, feet[n], trunk, folds, maps)
+        roll_feet(dt, manner.hip_height, row, feet[n], bench.left, bench.stance, soles, maps)
+        turn = carry_body(dt, row, feet[n], trunk, folds, soles, maps)
         pose_trunk(
             dt,
             flies,
@@ -101,7 +104,7 @@ def step_creatures(
         turn_trunk(spine, bench.frames, root_positions[n], rotations[n])
         _note(noted, c.LEGS)
         if row[c.VISIBLE] > 0.0:
-            _pose_legs(feet[n], folds, spine, bench.frames, rotations[n], places[n])
+            _pose_legs(feet[n], soles, spine, bench.frames, rotations[n], places[n])
             row[c.REACHED] += feet.shape[1]
         _note(noted, c.FEEDBACK)
         give_back(row, feet[n], folds)
@@ -110,14 +113,20 @@ def step_creatures(
 
 @part
 def _pose_legs(
-    feet: Floats, folds: Folds, spine: Spine, frames: Floats, rotations: Floats, places: Floats
+    feet: Floats, soles: Soles, spine: Spine, frames: Floats, rotations: Floats, places: Floats
 ) -> None:
-    """Pose all legs of a creature so that their tips are at its feet."""
+    """Pose all legs of a creature so that their tips, or the ankles of feet that roll, are where its feet are."""
     for f in range(feet.shape[0]):
         frame = frames[spine.girdles[spine.carriers[f]]]
         goal = feet[f, c.FOOT_X], feet[f, c.FOOT_Y], feet[f, c.FOOT_Z]
         centre, turn = vector(frame[4:]), quaternion(frame)
-        feet[f, c.ERROR] = reach_for(f, goal, centre, turn, folds, rotations, places[f])
+        if soles.rolls[f] > 0:
+            hip = add(centre, rotate(turn, vector(soles.legs.hips[f])))
+            feet[f, c.SOLE_POSED] = pitch_in_reach(f, feet[f], hip, soles)
+            goal = ankle_goal(f, feet[f], soles)
+        feet[f, c.ERROR] = reach_for(f, goal, centre, turn, soles.legs, rotations, places[f])
+        if soles.rolls[f] > 0:
+            turn_foot(f, feet[f], turn, soles, rotations)
 
 
 @inline
