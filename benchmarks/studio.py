@@ -9,7 +9,9 @@ import time
 import numpy as np
 
 from _page import write_page
+from locomote.human.model import HumanModel
 from locomote.studio import Studio
+from locomote.studio.people import People
 
 SECONDS = 8.0
 COUNTS = (1, 10, 100, 300)
@@ -98,7 +100,7 @@ def measure(count: int) -> list[str]:
 
 
 def main() -> None:
-    pieces = len(Studio(port=0, people=1).panels[0].people.look.pieces)
+    pieces = len(People(HumanModel.default()).look.pieces)
     head = [
         "people",
         "frames a second",
