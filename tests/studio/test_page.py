@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import locomote as lm
 from locomote.studio import Studio
@@ -110,6 +111,23 @@ def test_what_is_recorded_can_be_downloaded_and_read(
         motion = lm.load(path)
         assert len(motion) > 30
         assert lm.measure(motion).drift_p95 < 10.0
+
+
+def test_a_picture_and_a_film_are_downloaded(
+    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("locomote.studio.keeping.PICTURE", (160, 90))
+    monkeypatch.setattr("locomote.studio.recording.FILM_SIZE", (96, 54))
+    for button, name, size in (
+        ("download picture", "picture.png", (160, 90)),
+        ("download film", "film.gif", (96, 54)),
+    ):
+        with visitor.page.expect_download() as waiting:
+            visitor.press(button)
+        assert waiting.value.suggested_filename == name
+        path = tmp_path / name
+        waiting.value.save_as(path)
+        assert Image.open(path).size == size
 
 
 def test_scenes_go_out_and_come_back(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:

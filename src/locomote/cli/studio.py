@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from locomote.cli._shared import Quiet, say
-from locomote.errors import LocomoteError
 
 
 def studio(
@@ -26,12 +25,6 @@ def studio(
     scene: Annotated[
         Path | None, typer.Option(help="Scene to open: a TOML file of `locomote script`.")
     ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder whose clips and scenes the page may open.", show_default="the one you are in"
-        ),
-    ] = None,
     shadows: Annotated[bool, typer.Option("--shadows/--no-shadows", help="Shadows on the floor.")] = True,
     fps: Annotated[
         float, typer.Option(min=1.0, max=60.0, help="Frames a second on the page; fewer for slow browsers.")
@@ -42,11 +35,9 @@ def studio(
     """Open the studio: steer people and creatures live, drag stones and obstacles, look at clips, record it all."""
     from locomote.studio import Studio
 
-    if folder is not None and not folder.is_dir():
-        raise LocomoteError(f"{folder}: no such folder")
     say("getting ready; the first time this compiles for a minute or two", quiet)
     word = secrets.token_urlsafe(12) if token == "auto" else token
-    made = Studio(host=host, port=port, token=word, people=people, shadows=shadows, fps=fps, folder=folder)
+    made = Studio(host=host, port=port, token=word, people=people, shadows=shadows, fps=fps)
     try:
         if scene is not None:
             made.open_scene(scene)

@@ -40,7 +40,6 @@ class Studio:
         people: int = 1,
         shadows: bool = True,
         fps: float = FPS,
-        folder: Path | None = None,
     ) -> None:
         try:
             import viser
@@ -51,7 +50,6 @@ class Studio:
         self.lock = threading.RLock()
         self.rate = RATE
         self._shown_every = max(1, round(RATE / fps))  # steps
-        self.folder = Path.cwd() if folder is None else folder
         self.gate = Gate(host, token)
         with self.gate.before_server(), contextlib.redirect_stdout(io.StringIO()):  # it prints a banner
             self.server = viser.ViserServer(host=host, port=port, label="locomote studio", verbose=False)
