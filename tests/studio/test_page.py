@@ -127,7 +127,8 @@ def test_a_picture_and_a_film_are_downloaded(
         assert waiting.value.suggested_filename == name
         path = tmp_path / name
         waiting.value.save_as(path)
-        assert Image.open(path).size == size
+        with Image.open(path) as picture:
+            assert picture.size == size
 
 
 def test_scenes_go_out_and_come_back(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:

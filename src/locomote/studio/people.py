@@ -362,6 +362,15 @@ class People:
         return np.stack([heels, positions[:, balls], tips], axis=2)
 
 
+def warm_up(model: HumanModel) -> None:
+    """Do once what compiles on first use, so that nothing waits for it later."""
+    people = People(model, 2)
+    people.drop_ahead("puddle")
+    people.go_to((0.0, 3.0))
+    people.crowd.jump(0.8)
+    people.advance(1.0 / 60.0)
+
+
 def _checked(place: Place) -> Place:
     x, z = float(place[0]), float(place[1])
     if not (abs(x) <= FARTHEST and abs(z) <= FARTHEST):

@@ -11,7 +11,7 @@ from locomote.human.takes import Takes
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio.panel import Panel
-from locomote.studio.people import MOST_PEOPLE, SIDES, People
+from locomote.studio.people import MOST_PEOPLE, SIDES, People, warm_up
 from locomote.studio.stage import Place
 from locomote.studio.troupe import Troupe
 from locomote.world import Obstacles
@@ -35,7 +35,9 @@ class PeoplePanel(Panel):
 
     def __init__(self, studio: Studio, count: int) -> None:
         super().__init__(studio)
-        self.people = People(HumanModel.default(), count)
+        model = HumanModel.default()
+        warm_up(model)
+        self.people = People(model, count)
         self.troupe: Troupe | None = None
         self._frames = 0
         self._takes: Takes | None = None
