@@ -9,8 +9,7 @@ from locomote.kernels import body_way_layout as w
 from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, kernel
 from locomote.kernels.body_way_layout import Survey
-from locomote.kernels.creature_drive import wrapped
-from locomote.kernels.vector import Floats, Ints
+from locomote.kernels.vector import Floats, Ints, wrapped
 
 BRAKING = (
     0.8  # s from the goal at cruising speed, from where on a creature slows down: its speed lags by 0.2 s

@@ -11,7 +11,7 @@ from locomote.kernels.carriers import in_girdle, turned_in
 from locomote.kernels.leg_fold import Folds, way_at
 from locomote.kernels.spine_guide import bend_line
 from locomote.kernels.spine_layout import Spine
-from locomote.kernels.vector import Floats, Pair, Vector
+from locomote.kernels.vector import Floats, Pair, Vector, wrapped
 
 SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a change of speed is made in 0.15 s
 YAW_RATE = math.log(2.0) / 0.1  # 1/s
@@ -23,12 +23,6 @@ _TIGHT = 0.02  # of a leg's span: what must be left of its reach, or it should s
 _STEADYING = math.log(2.0) / 0.2  # 1/s at which a creature that was shoved comes to a stop
 _PATIENCE = 0.2  # s that a change of speed waits for a foot that pushes
 _SAME = 0.02  # m/s
-
-
-@inline
-def wrapped(angle: float) -> float:
-    """An angle brought into -pi to pi."""
-    return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
 
 
 @inline

@@ -7,13 +7,13 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.body_pose import Trunk
-from locomote.kernels.creature_drive import look_ahead, overstretched, reaches, wrapped
+from locomote.kernels.creature_drive import look_ahead, overstretched, reaches
 from locomote.kernels.creature_plan import Bench, Manner, is_clear, place_ahead, plan_foot, swing_time
 from locomote.kernels.leg_fold import Folds
 from locomote.kernels.map_layout import CELL, FLUSH, SAFE, TURN, VX, VZ, MapArrays, X, Z
 from locomote.kernels.map_reading import anchored, changed_since, generation, local_of, surface
 from locomote.kernels.swing_curve import swing_at, swing_share
-from locomote.kernels.vector import Floats, Ints, Vector
+from locomote.kernels.vector import Floats, Ints, Vector, wrapped
 
 _TURNED = math.radians(5.0)  # rad by which the wanted yaw must change for a new plan
 _TURNS = 0.1  # rad/s, of the wanted rate of turning

@@ -8,16 +8,11 @@ from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.carriers import turned_out
 from locomote.kernels.spine_layout import NODE_X, NODE_YAW, NODE_Z, Spine
-from locomote.kernels.vector import Floats, Pair
+from locomote.kernels.vector import Floats, Pair, wrapped
 
 RELAXING = math.log(2.0) / 0.25  # 1/s at which the last piece of the line falls in with the one ahead of it
 BRISK = 0.5  # lengths of the line a second at which it does so in full
 STILL = 0.2  # rad/s; bodies that turn less than this and do not walk straighten
-
-
-@inline
-def _wrapped(angle: float) -> float:
-    return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
 
 
 @inline
@@ -88,7 +83,7 @@ def _limit(dt: float, way: float, step: float, yaw: float, row: Floats, nodes: F
     ahead, most = yaw, row[c.FLEX] * spine.limit
     for k in range(1, count):
         off_x, off_z = nodes[k - 1, NODE_X] - nodes[k, NODE_X], nodes[k - 1, NODE_Z] - nodes[k, NODE_Z]
-        bend = _wrapped(math.atan2(off_x, off_z) - ahead) * every
+        bend = wrapped(math.atan2(off_x, off_z) - ahead) * every
         if k == count - 1 and k > 1:
             bend *= easing
         ahead += min(max(bend, -most), most)

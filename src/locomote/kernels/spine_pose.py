@@ -28,7 +28,7 @@ from locomote.kernels.quaternion import (
     store,
 )
 from locomote.kernels.spine_layout import CHAIN, HEAVE, HEAVING, NODE_X, NODE_YAW, NODE_Z, Spine
-from locomote.kernels.vector import Floats, Vector, add, norm, soft_max, spring, subtract, vector
+from locomote.kernels.vector import Floats, Vector, add, norm, soft_max, spring, subtract, vector, wrapped
 
 BOUNCES, FLIES = 0.5, 0.85  # of the bounce that the feet alone would give, in gaits without and with flight
 HIGHEST = 0.2  # of the hips' height: the most that a girdle rises or falls with the steps
@@ -103,11 +103,8 @@ def pose_trunk(
 @inline
 def _look(dt: float, row: Floats) -> None:
     """Turn the head towards where the body will soon face."""
-    if row[c.BY_YAW] > 0.0:
-        aside = row[c.WANTED_YAW] - row[c.YAW]
-        aside -= 2.0 * math.pi * math.floor((aside + math.pi) / (2.0 * math.pi))
-    else:
-        aside = LOOKS_AHEAD * row[c.WANTED_TURN]
+    turning, facing = LOOKS_AHEAD * row[c.WANTED_TURN], wrapped(row[c.WANTED_YAW] - row[c.YAW])
+    aside = facing if row[c.BY_YAW] > 0.0 else turning
     aside = row[c.FLEX] * min(max(aside, -LOOKS_ASIDE), LOOKS_ASIDE)
     row[c.HEAD_YAW] += (1.0 - math.exp(-LOOKING * dt)) * (aside - row[c.HEAD_YAW])
 

@@ -88,6 +88,12 @@ def without(a: Vector, along: Vector) -> Vector:
 
 
 @inline
+def wrapped(angle: float) -> float:
+    """An angle brought into -pi to pi."""
+    return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
+
+
+@inline
 def smooth_step(t: float) -> float:
     """0 below 0, 1 above 1, and a smooth rise between."""
     t = min(max(t, 0.0), 1.0)
