@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from numba import njit
@@ -22,14 +25,34 @@ def _compiled(function: F, **options: Any) -> F:
 
 def kernel(function: F) -> F:
     """Compile a loop over arrays; it is called from Python."""
-    return _compiled(function, cache=True, **_COUNTING)
+    compiled = _compiled(function, cache=True, **_COUNTING)
+    # Numba renews what it kept when the kernel's own file changes, not when one does from which it takes functions.
+    kept: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if hasattr(kept, "_source_stamp"):
+        kept._source_stamp = stamp_of(function.__module__)
+    return compiled
+
+
+def stamp_of(module: str) -> tuple[float, int]:
+    """When the newest of a module's file and those that it takes from was changed, and how long they are together."""
+    room = __name__.rpartition(".")[0]
+    found: set[str] = set()
+    waiting = {module}
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        for thing in vars(sys.modules[name]).values():
+            other = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None)
+            if isinstance(other, str) and other.startswith(f"{room}.") and other not in found:
+                waiting.add(other)
+    files = [Path(str(sys.modules[name].__file__)).stat() for name in found if name.startswith(f"{room}.")]
+    return max((file.st_mtime for file in files), default=0.0), sum(file.st_size for file in files)
 
 
 def inline(function: F) -> F:
     """Compile a small function for use inside kernels; it is melted into them and makes no arrays.
 
-    It is compiled as part of every kernel that calls it and has no cache of its own. Numba renews the cache
-    of a kernel when the kernel's own file changes, not when a function it takes from another file does.
+    It is compiled as part of every kernel that calls it and has no cache of its own.
     """
     # Without force, LLVM leaves calls that hand over whole structures of arrays, which cost more than the work.
     return _compiled(function, forceinline=True, **_LEAN)
