@@ -17,6 +17,12 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# What compiles for long, in pieces that go side by side: otherwise every process of the tests compiles all of it.
+WARM_UP = (
+    "from locomote.stream.staging import rehearse; rehearse(False, ['wolf'])",
+    "from locomote.stream.staging import rehearse; rehearse(True, []); import locomote as lm; "
+    "lm.steps.walk(lm.steps.plan_along([(0, 0), (0, 2)], speed=1.0))",
+)
 
 
 def run(*command: str) -> None:
@@ -76,8 +82,12 @@ def check(*arguments: str) -> None:
     find_browser()
     run("ruff", "check", ".")
     run("ruff", "format", "--check", ".")
+    print("compiling the kernels, some minutes on first use", flush=True)
+    compiling = [subprocess.Popen([str(BIN / "python"), "-c", piece], cwd=HERE) for piece in WARM_UP]
     run("mypy")
     run("lint-imports")
+    for each in compiling:
+        each.wait()
     run("python", "-m", "pytest", "-n", "auto", "--cov", "--cov-report=term", *arguments)
 
 
