@@ -114,7 +114,7 @@ if __name__ == "__main__":
     )
     tables: list[Table] = [
         (
-            "Nobody is touched",
+            "What goes wrong",
             [
                 "scene",
                 "s",
