@@ -107,7 +107,7 @@ if __name__ == "__main__":
         f"walkers who reach more than {1e3 * scenes.DEEP:g} mm into an obstacle that they do not jump (the deepest,\n"
         "mm); walkers of whom heel, ball or tip of a standing foot was more than\n"
         f"{1e3 * scenes.WET:g} mm inside one (the deepest); who came no nearer to its goal, as the crow flies, for\n"
-        f"{scenes.STUCK:g} s; whose goal could not be reached then, or had an obstacle on it in that time; and who is\n"
+        f"{scenes.STUCK:g} s; whose goal could not be reached then, for obstacles appear on goals, too; and who is\n"
         "stuck, for it came no nearer along the shortest way that is free (0.4 m to either side) either.\n"
         "The cost is in microseconds for each walker and frame, one thread, the middle of\n"
         f"{FRAMES} frames; the step is that of the body itself, with its feet."

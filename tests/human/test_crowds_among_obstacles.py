@@ -71,7 +71,6 @@ class Scene:
         self.best, self.since = np.full(walkers, math.inf), np.zeros(walkers)
         self.judged: list[np.ndarray] = [self.places]  # places of the last seconds, one a second
         self.asked = np.zeros(walkers)  # s in which nobody asks again
-        self.open_for = np.full(walkers, math.inf)  # s for which a body has had room at its goal
         self.excused, self.flew = np.zeros(walkers, bool), np.zeros(walkers, bool)
         self.tally, self.frame = Tally(), 0
         self.send(np.arange(walkers))
@@ -128,7 +127,7 @@ class Scene:
         if len(rows):
             self.goals[rows] = self.free_places(len(rows), 0.0)
             self.crowd.go_to(*self.goals[rows].T, speed=self.speeds[rows], who=rows)
-            self.best[rows], self.since[rows], self.open_for[rows] = math.inf, 0.0, math.inf
+            self.best[rows], self.since[rows] = math.inf, 0.0
 
     def change(self) -> None:
         """One in fifty obstacles vanishes, another appears, and another grows or shrinks."""
@@ -201,12 +200,10 @@ class Scene:
         before, self.judged = self.judged[0], [*self.judged[-round(STUCK) + 1 :], self.places]
         who = np.flatnonzero((self.since > STUCK) & (self.asked <= 0.0))
         free = FreeWays(self.obstacles, self.side) if len(who) else None
-        covered = self.obstacles.distances(self.goals) < self.crowd._ways.rows[:, way.RADIUS]
-        self.open_for = np.where(covered, 0.0, self.open_for + 1.0)
         for i in who:
             self.asked[i] = JUDGED
             now, then = free.lengths(self.goals[i], np.stack([self.places[i], before[i]]))
-            if self.open_for[i] < STUCK or not math.isfinite(now):
+            if not math.isfinite(now):
                 self.tally.no_way.add(int(i))
             elif now > then - PROGRESS:
                 self.tally.stuck.add(int(i))
