@@ -8,13 +8,13 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from locomote.errors import LocomoteError
 from locomote.stream.frames import Frame
+from locomote.stream.running import Running
 from locomote.stream.stage import Stage
 
 RATES = (1.0, 240.0)  # frames a second
@@ -72,7 +72,7 @@ class Figures:
     share: float  # of a core, for all that the engine's thread does
 
 
-class Engine:
+class Engine(Running):
     """Steps a stage `rate` times a second; time never drifts: frame n is due n / rate after the start.
 
     >>> from locomote.stream import Engine, stage_of
@@ -131,15 +131,6 @@ class Engine:
         self._stopping.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def listen(self, wake: Callable[[], None] | None = None) -> Listener:
         """A listener that gets every frame from now on; ``wake`` is called in the engine's thread and must not wait."""

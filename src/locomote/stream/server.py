@@ -9,14 +9,14 @@ import threading
 from collections.abc import Iterable
 from http import HTTPStatus
 from importlib import resources
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from locomote.errors import LocomoteError, MissingExtra
 from locomote.stream.client import Client
 from locomote.stream.engine import Engine
 from locomote.stream.guard import Guard
 from locomote.stream.messages import MOST_BYTES
+from locomote.stream.running import Running
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server as Listening
@@ -39,7 +39,7 @@ _PAGE_HEADERS = {
 }
 
 
-class Server:
+class Server(Running):
     """Serves an engine's frames; ``port`` 0 takes a free one."""
 
     def __init__(
@@ -101,15 +101,6 @@ class Server:
             with contextlib.suppress(RuntimeError):  # it ended by itself just now
                 loop.call_soon_threadsafe(stopping.set)
             thread.join()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def _run(self) -> None:
         try:

@@ -14,8 +14,6 @@ import ipaddress
 import socket
 import threading
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -26,6 +24,7 @@ from locomote.skeleton import Roles, Skeleton
 from locomote.stream import osc
 from locomote.stream.engine import Engine, Listener
 from locomote.stream.frames import Frame, GroupFrame, GroupLayout
+from locomote.stream.running import Running
 
 PORT = 39539  # that programs listen on as a rule
 MOST_BYTES = 1472  # of a datagram that fits into one packet of Ethernet
@@ -114,7 +113,7 @@ class Performer:
         ]
 
 
-class VmcSender:
+class VmcSender(Running):
     """Sends people of an engine's stage, the first of ``who`` to ``port``, the next to the port after it, and so on."""
 
     def __init__(
@@ -158,15 +157,6 @@ class VmcSender:
         if self._listener is not None:
             self._listener.close()
             self._thread.join()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def _run(self) -> None:
         listener = self._listener

@@ -167,7 +167,7 @@ class Clips:
         for name in SHOWN:
             unit = FIGURES[name][0]
             values = [getattr(clip.measures, name) for clip in clips]
-            cells = "".join(f" {'-' if v is None else f'{round(v, 3):.4g}'} |" for v in values)
+            cells = "".join(f" {'-' if v is None else f'{round(v, 3):g}'} |" for v in values)
             lines.append(f"| {name.replace('_', ' ')} {unit} |{cells}")
         return "\n".join(lines)
 

@@ -311,7 +311,7 @@ class People:
 
     def _send_on(self) -> None:
         """Somewhere else to go for everybody who has no goal, but for the chosen one unless all are meant."""
-        idle = self.crowd.arrived.copy()
+        idle = self.crowd.arrived | self.crowd.blocked
         idle[[who for who in range(len(idle)) if who not in self._ways]] = True
         idle[[*self.actors, *([] if self.everyone else [self.chosen])]] = False
         who = np.flatnonzero(idle)
