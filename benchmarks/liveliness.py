@@ -38,7 +38,6 @@ def _bounces(
             find_push(DT, rows[n], feet[n], waits, waits)
             spine_pose._move_girdles(
                 DT,
-                False,
                 rows[n],
                 gaits[n],
                 feet[n],

@@ -138,6 +138,7 @@ def test_who_is_put_elsewhere_takes_its_swings_along() -> None:
         poses.root_positions[:] += [0.0, 0.0, 5.0 * DT]
 
 
+@pytest.mark.feature("LEG-68")
 def test_switching_fades_without_a_jump() -> None:
     """No joint turns faster than it does at most while it swings freely, and than fading its lean takes."""
     crowd = going("wolf", 1.5, 2, speed=8.0, seed=3)

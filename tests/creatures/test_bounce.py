@@ -15,7 +15,7 @@ from locomote.creatures.gaits import GRAVITY
 from locomote.errors import LocomoteError
 from locomote.kernels import creature_layout as c
 from locomote.kernels import gait_layout as g
-from locomote.kernels.spine_pose import BOUNCES, FLIES, HIGHEST
+from locomote.kernels.spine_pose import HIGHEST
 
 DT = 1.0 / 120.0
 
@@ -49,7 +49,6 @@ def test_the_springy_bounce_is_what_its_force_integrates_to(duty: float, period:
     assert np.max(np.abs(ours - height)) < 0.02 * np.ptp(height) + 1e-6
 
 
-@pytest.mark.feature("LEG-41")
 def test_feet_share_the_body_by_their_weights_and_cancel_when_they_alternate() -> None:
     turns = np.linspace(0.0, 1.0, 101)
     pair = steady_bounce(turns, 0.5, 0.6) + steady_bounce(turns + 0.5, 0.5, 0.6)
@@ -84,8 +83,7 @@ def _trot(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         )
         most = HIGHEST * wolf.morphology.hip_height
         shared = np.array([np.sum((spine.weights * lifts)[spine.carriers == k]) for k in range(len(joints))])
-        share = FLIES if crowd.creature.gaits.arrays.flights[crowd.creature.gaits.index("trot")] else BOUNCES
-        wanted = most * np.tanh(share * crowd._gait_rows[0, g.BOUNCE] * shared / most)
+        wanted = most * np.tanh(crowd._gait_rows[0, g.BOUNCE] * shared / most)
         room = [
             np.min(feet[spine.carriers == k, c.HIGHEST]) - crowd.positions[0, 1] for k in range(len(joints))
         ]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.creatures import presets
-from locomote.creatures.gaits import Gait, GaitSet
+from locomote.creatures.gaits import BOUNCES, Gait, GaitSet
 from locomote.creatures.random_gaits import random_gait
 from locomote.errors import FormatError, LocomoteError
 
@@ -118,7 +118,8 @@ def test_gaits_may_be_livelier_than_usual(tmp_path: Path) -> None:
         replace(plain, lives=np.ones((2, 3)))
     arrays = GaitSet((presets.walk(), presets.trot())).arrays
     assert arrays.lives.shape == (2, 6, 3)
-    assert np.all(arrays.lives[1, -1] == presets.trot().lives[0])
+    assert np.allclose(arrays.lives[1, -1], presets.trot().lives[0] * [BOUNCES[1], 1.0, 1.0], rtol=1e-15)
+    assert np.allclose(arrays.lives[0, 0], presets.walk().lives[0] * [BOUNCES[0], 1.0, 1.0], rtol=1e-15)
 
 
 def test_feet_keep_the_order_of_the_legs() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from locomote.creatures import presets
-from locomote.creatures.gaits import Gait, GaitSet
+from locomote.creatures.gaits import BOUNCES, Gait, GaitSet
 from locomote.kernels import gait_layout as g
 from locomote.kernels.gait_disks import natural_gait, start_all, turn_all
 
@@ -233,11 +233,11 @@ def test_what_a_gait_does_to_the_body_fades_over_the_transition() -> None:
     walker = Walker(gaits, speed=0.7)
     lives = slice(g.BOUNCE, g.BOUNCE + g.LIVES)
     walker.step()
-    assert np.allclose(walker.row[lives], calm.lives[0])
+    assert np.allclose(walker.row[lives], calm.lives[0] * [BOUNCES[0], 1.0, 1.0])
     walker.row[g.WANTED], walker.row[g.TRANSITION] = 1, 0.5
     seen = []
     for _ in range(40):
         walker.step()
         seen.append(walker.row[lives].copy())
     assert np.abs(np.diff(seen, axis=0)).max() < 0.06
-    assert np.allclose(seen[-1], 2.0)
+    assert np.allclose(seen[-1], [2.0 * BOUNCES[1], 2.0, 2.0])

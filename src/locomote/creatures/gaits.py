@@ -24,6 +24,8 @@ GRAVITY = 9.81  # m/s^2
 STRONGEST = 4.0  # peak force of a foot over the weight it carries, beyond which a gait is not plausible
 LONGEST = 0.95  # turns, of a swing: a foot that hardly ever stands carries nothing
 VERSION = 1
+# Of the bounce that the feet alone would give: what is usual in gaits without and with flight.
+BOUNCES = (0.5, 0.85)
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,6 +309,7 @@ class GaitSet:
             take = np.minimum(np.arange(knots), len(gait.speeds) - 1)
             tables[:, i] = gait.speeds[take], gait.periods[take], gait.lift[take]
             lives[i] = np.asarray(gait.lives)[take]
+            lives[i, :, 0] *= BOUNCES[int(gait.flies)]
             sectors[i, :, :, : gait.starts.shape[2], 0] = gait.starts[take]
             sectors[i, :, :, : gait.starts.shape[2], 1] = gait.durations[take]
         flights = np.array([gait.flies for gait in self.gaits], dtype=np.int64)

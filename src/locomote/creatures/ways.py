@@ -224,7 +224,8 @@ class Ways:
             np.zeros(total, np.int64),
         )
         giving_way.avoid_all(
-            agents, self._wanted, self._arrivals, self._fastest, self._near, self._counts, nothing,
+            agents, giving_way.Wishes(self._wanted, self._arrivals, self._fastest, np.ones(total)),
+            self._near, self._counts, nothing,
             giving_way.Horizons(FORESIGHT, 1.0, 1.0), np.zeros((2, NEIGHBOURS + 1, 3)), self._new,
         )  # fmt: skip
         drive_all(self._state, self.rows, course, self._new, radii, self._near, self._counts, surveys.latest)

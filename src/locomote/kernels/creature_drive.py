@@ -11,7 +11,7 @@ from locomote.kernels.carriers import in_girdle, turned_in
 from locomote.kernels.leg_fold import Folds, way_at
 from locomote.kernels.spine_guide import bend_line
 from locomote.kernels.spine_layout import Spine
-from locomote.kernels.vector import Floats, Pair, Vector, wrapped
+from locomote.kernels.vector import Floats, Pair, Vector, copy_into, wrapped
 
 SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a change of speed is made in 0.15 s
 YAW_RATE = math.log(2.0) / 0.1  # 1/s
@@ -92,7 +92,7 @@ def drive_body(
 ) -> None:
     """Move a body over the plan, no further than the legs that stand can reach.
 
-    ``before (M + F, 3)`` is room to remember where the line and the feet were.
+    ``before (M + F, NODE_COLUMNS)`` is room to remember where the line and the feet were.
     """
     step, row[c.TURN] = next_turn(row[c.YAW], row[c.TURN], dt, row)
     after = next_speed(row[c.SPEED], row[c.PUSH] * dt, row)
@@ -105,7 +105,7 @@ def drive_body(
     x, z, yaw = row[c.X], row[c.Z], row[c.YAW]
     count = nodes.shape[0]
     for k in range(count):
-        before[k, 0], before[k, 1], before[k, 2] = nodes[k, 0], nodes[k, 1], nodes[k, 2]
+        copy_into(before[k], nodes[k])
     sine, cosine = math.sin(yaw), math.cos(yaw)
     for f in range(feet.shape[0]):
         if feet[f, c.STATE] == c.STANDING:
@@ -116,7 +116,7 @@ def drive_body(
     if held < 1.0:
         row[c.X], row[c.Z], row[c.YAW] = x, z, yaw
         for k in range(count):
-            nodes[k, 0], nodes[k, 1], nodes[k, 2] = before[k, 0], before[k, 1], before[k, 2]
+            copy_into(nodes[k], before[k])
         _move(held * dt, held * way, held * step, held * dx, held * dz, row, feet, nodes, spine)
 
 

@@ -16,6 +16,7 @@ from locomote.kernels.creature_drive import look_ahead
 from locomote.kernels.leg_fold import Folds, way_at
 from locomote.kernels.map_layout import CELL, FLUSH, MapArrays
 from locomote.kernels.map_reading import fill_window, generation, local_of, surface
+from locomote.kernels.spine_layout import NODE_COLUMNS
 from locomote.kernels.swing_grid import MOST_PASSED
 from locomote.kernels.swing_plan import (
     ANYWHERE,
@@ -68,7 +69,7 @@ class Bench(NamedTuple):
     curve: Floats  # (SAMPLES, 3)
     target: Floats  # (3,)
     swing: SwingScratch
-    before: Floats  # (M + F, 3)
+    before: Floats  # (M + F, NODE_COLUMNS)
     girdles: Floats  # (G, 3) heave, slope and yaw
     frames: Floats  # (T, 7) rotations of the joints of the trunk and where they have the middle of the body
     stretches: Floats  # (F, 4)
@@ -84,7 +85,7 @@ def make_bench(feet: int, samples: int, nodes: int, girdles: int, joints: int) -
         np.empty((samples, 3)),
         np.empty(3),
         make_scratch(),
-        np.empty((nodes + feet, 3)),
+        np.empty((nodes + feet, NODE_COLUMNS)),
         np.empty((girdles, 3)),
         np.empty((joints, 7)),
         np.empty((feet, 4)),

@@ -85,7 +85,6 @@ def step_creatures(
         turn = carry_body(dt, row, feet[n], trunk, folds, soles, maps)
         pose_trunk(
             dt,
-            flies,
             turn,
             row,
             gait,

@@ -23,7 +23,8 @@ LIFT = 7  # step height over hip height, now
 FROM_PERIOD = 8  # when the transition began, in time units
 FROM_LIFT = 9  # when the transition began
 RUNNING = 10  # 1: the needle turns; 0: it stands, and all feet with it
-BOUNCE = 11  # how much the body bounces, sways and nods by this gait, now; against what is usual
+# How much the body bounces, sways and nods by this gait, now; against what the feet alone would give.
+BOUNCE = 11
 SWAY = 12
 NOD = 13
 FROM_BOUNCE = 14  # and when the transition began, in the same order
@@ -53,7 +54,7 @@ class GaitArrays(NamedTuple):
     periods: npt.NDArray[np.float64]  # (G, M)
     sectors: npt.NDArray[np.float64]  # (G, M, F, K, 2)
     lifts: npt.NDArray[np.float64]  # (G, M) step height over hip height
-    lives: npt.NDArray[np.float64]  # (G, M, LIVES) bounce, sway and nod against what is usual
+    lives: npt.NDArray[np.float64]  # (G, M, LIVES) bounce, sway and nod against what the feet would give
     flights: npt.NDArray[np.int64]  # (G,) 1: all feet may be in the air at once
     natural: npt.NDArray[
         np.float64

@@ -7,7 +7,7 @@ import math
 from locomote.kernels import creature_layout as c
 from locomote.kernels._compile import inline, kernel, part
 from locomote.kernels.carriers import turned_out
-from locomote.kernels.spine_layout import NODE_X, NODE_YAW, NODE_Z, Spine
+from locomote.kernels.spine_layout import NODE_LOCAL_X, NODE_LOCAL_Z, NODE_X, NODE_YAW, NODE_Z, Spine
 from locomote.kernels.vector import Floats, Pair, wrapped
 
 RELAXING = math.log(2.0) / 0.25  # 1/s at which the last piece of the line falls in with the one ahead of it
@@ -127,6 +127,7 @@ def carry_feet(feet: Floats, nodes: Floats, spine: Spine) -> None:
             turn = nodes[driver, NODE_YAW]
             off_x, off_z = turned_out(off_x, off_z, math.sin(turn), math.cos(turn))
             x, z = x + off_x, z + off_z
+        nodes[k, NODE_LOCAL_X], nodes[k, NODE_LOCAL_Z] = x, z
         sine, cosine = math.sin(nodes[k, NODE_YAW]), math.cos(nodes[k, NODE_YAW])
         back_x, back_z = turned_out(spine.places[k, 0], spine.places[k, 2], sine, cosine)
         for f in range(feet.shape[0]):
@@ -144,5 +145,6 @@ def straighten_all(rows: Floats, nodes: Floats, feet: Floats, spine: Spine) -> N
             x, z = turned_out(spine.places[k, 0], spine.places[k, 2], sine, cosine)
             nodes[n, k, NODE_X], nodes[n, k, NODE_Z] = rows[n, c.X] + x, rows[n, c.Z] + z
             nodes[n, k, NODE_YAW] = 0.0
+            nodes[n, k, NODE_LOCAL_X], nodes[n, k, NODE_LOCAL_Z] = spine.places[k, 0], spine.places[k, 2]
         for f in range(feet.shape[1]):
             feet[n, f, c.CARRIER_COSINE] = 1.0

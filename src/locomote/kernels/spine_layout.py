@@ -12,8 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-NODE_X, NODE_Z, NODE_YAW = 0, 1, 2  # of a node: in the world, and the turn of its joint from the body's yaw
-NODE_COLUMNS = 3
+# Of a node: where the guiding line has it in the world, the turn of its joint from the body's yaw, and where its
+# joint is in the frame of the body, by the turns of all joints.
+NODE_X, NODE_Z, NODE_YAW, NODE_LOCAL_X, NODE_LOCAL_Z = range(5)
+NODE_COLUMNS = 5
 
 HEAVE, HEAVING = 0, 1  # of a girdle: m above the plane of all feet, for its own feet and ground; m/s
 GIRDLE_COLUMNS = 2

@@ -27,10 +27,19 @@ from locomote.kernels.quaternion import (
     rotate,
     store,
 )
-from locomote.kernels.spine_layout import CHAIN, HEAVE, HEAVING, NODE_X, NODE_YAW, NODE_Z, Spine
+from locomote.kernels.spine_layout import (
+    CHAIN,
+    HEAVE,
+    HEAVING,
+    NODE_LOCAL_X,
+    NODE_LOCAL_Z,
+    NODE_X,
+    NODE_YAW,
+    NODE_Z,
+    Spine,
+)
 from locomote.kernels.vector import Floats, Vector, add, norm, soft_max, spring, subtract, vector, wrapped
 
-BOUNCES, FLIES = 0.5, 0.85  # of the bounce that the feet alone would give, in gaits without and with flight
 HIGHEST = 0.2  # of the hips' height: the most that a girdle rises or falls with the steps
 STEEPEST = 0.5  # rad that a girdle pitches with its feet, at most
 EASING = math.log(2.0) / 0.12  # 1/s at which effects are faded in and out
@@ -66,7 +75,6 @@ def ease_effects(dt: float, row: Floats, gait: Floats, feet: Floats, disks: Floa
 @part
 def pose_trunk(
     dt: float,
-    flies: bool,
     turn: Quaternion,
     row: Floats,
     gait: Floats,
@@ -87,7 +95,7 @@ def pose_trunk(
     ``stretches (F, 4)`` is room to see how far the legs would have to reach.
     """
     _look(dt, row)
-    _move_girdles(dt, flies, row, gait, feet, nodes, swells, folds, trunk, hip_height, spine, maps, girdles)
+    _move_girdles(dt, row, gait, feet, nodes, swells, folds, trunk, hip_height, spine, maps, girdles)
     _bend(1.0, turn, row, nodes, spine, girdles, frames)
     if _stretch(feet, folds, spine, frames, stretches[:, :2]):
         return
@@ -112,7 +120,6 @@ def _look(dt: float, row: Floats) -> None:
 @part
 def _move_girdles(
     dt: float,
-    flies: bool,
     row: Floats,
     gait: Floats,
     feet: Floats,
@@ -141,7 +148,7 @@ def _move_girdles(
         turns = gait[g.NEEDLE] - foot[c.MIDDLE]
         girdles[k, _HEAVE] += weight * heave(turns, foot[c.DUTY], gait[g.PERIOD])
     most, soft = HIGHEST * hip_height, ROUNDED * hip_height
-    bounce = row[c.LIVELY] * row[c.BOUNCE] * gait[g.BOUNCE] * (FLIES if flies else BOUNCES)
+    bounce = row[c.LIVELY] * row[c.BOUNCE] * gait[g.BOUNCE]
     for k in range(count):
         slope = row[c.NOD] * gait[g.NOD] * girdles[k, _SLOPE]
         girdles[k, _SLOPE] = min(max(slope, -STEEPEST), STEEPEST)
@@ -239,28 +246,12 @@ def _misplaced(share: float, nodes: Floats, spine: Spine, girdles: Floats, frame
     """By how much the girdles are, on the average, away from where the line of the trunk and their feet want them."""
     count = girdles.shape[0]
     x, y, z = 0.0, 0.0, 0.0
-    place_x, place_z = spine.places[0, 0], spine.places[0, 2]
-    k = 0
-    for i in range(nodes.shape[0]):
-        if i > 0:
-            driver = i if spine.drives[i, 0] == i - 1 or spine.drives[i, 1] == i - 1 else i - 1
-            off_x = spine.places[i, 0] - spine.places[i - 1, 0]
-            off_z = spine.places[i, 2] - spine.places[i - 1, 2]
-            sine, cosine = math.sin(nodes[driver, NODE_YAW]), math.cos(nodes[driver, NODE_YAW])
-            place_x, place_z = (
-                place_x + cosine * off_x + sine * off_z,
-                place_z + cosine * off_z - sine * off_x,
-            )
-        while k < count and spine.nodes[spine.girdles[k]] == i:
-            joint = spine.girdles[k]
-            own_x, own_z = (
-                spine.offsets[joint, 0] - spine.places[i, 0],
-                spine.offsets[joint, 2] - spine.places[i, 2],
-            )
-            x += place_x + own_x - frames[joint, 4]
-            y += spine.offsets[joint, 1] + share * girdles[k, _HEAVE] - frames[joint, 5]
-            z += place_z + own_z - frames[joint, 6]
-            k += 1
+    for k in range(count):
+        joint = spine.girdles[k]
+        node = nodes[spine.nodes[joint]]
+        x += node[NODE_LOCAL_X] - frames[joint, 4]
+        y += spine.offsets[joint, 1] + share * girdles[k, _HEAVE] - frames[joint, 5]
+        z += node[NODE_LOCAL_Z] - frames[joint, 6]
     return x / count, y / count, z / count
 
 
