@@ -22,6 +22,7 @@ KINDS = {
     "quadratic, exact": kernel.QUADRATIC,
     "quartic, exact": kernel.QUARTIC,
     "two ramps, exact": kernel.BENT,
+    "two ramps of one steepness, exact": kernel.LEVEL,
     "quadratic, mean of the ends": kernel.ENDPOINTS,
     "one ramp, no place": kernel.RAMP,
 }

@@ -17,7 +17,7 @@ from locomote.human.model import HumanModel
 from locomote.kernels import neighbours, safe_drives, velocity_obstacles, wayfaring
 
 sys.path.insert(0, str(ROOT))
-scenes = importlib.import_module("tests.human.test_crowds_among_obstacles")
+scenes = importlib.import_module("tests.human.busy_square")
 
 SCENES = ((1000, 500, 100.0, 120.0), (1000, 500, 70.0, 30.0))  # walkers, obstacles, m, s
 SIZES = ((100, 50, 32.0), (1000, 500, 100.0), (10000, 5000, 316.0))
@@ -44,6 +44,7 @@ def soak_rows(model: HumanModel) -> list[list[str]]:
                 f"{len(tally.wet)} ({1e3 * tally.deepest_foot:.0f})",
                 str(len(tally.no_nearer)),
                 str(len(tally.no_way)),
+                str(len(tally.turned_back)),
                 str(len(tally.stuck)),
                 str(tally.arrivals),
                 str(tally.jumps),
@@ -102,13 +103,16 @@ if __name__ == "__main__":
         "Everyone has a goal and gets another one on arrival, at 0.9 to 1.7 m/s. Obstacles are puddles, boxes,\n"
         f"disks and walls of 0.4 to 3 m; a quarter of them move, at up to {scenes.MOVING} m/s, and every second one\n"
         "in fifty vanishes, another appears, another grows or shrinks: no nearer than\n"
-        f"{scenes.CLEAR:g} m to anyone, those that move {scenes.SEEN:g} s of their way farther. Counted are pairs of\n"
+        f"{scenes.CLEAR:g} m to anyone, those that move {scenes.SEEN:g} s of their way farther, and to the way of one\n"
+        "who runs up to a jump, or is in the air, for as many seconds. Counted are pairs of\n"
         f"bodies (radius 0.3 m) that overlap by more than {1e3 * scenes.TOUCH:g} mm (in brackets the least gap, mm);\n"
         f"walkers who reach more than {1e3 * scenes.DEEP:g} mm into an obstacle that they do not jump (the deepest,\n"
         "mm); walkers of whom heel, ball or tip of a standing foot was more than\n"
         f"{1e3 * scenes.WET:g} mm inside one (the deepest); who came no nearer to its goal, as the crow flies, for\n"
-        f"{scenes.STUCK:g} s; whose goal could not be reached then, for obstacles appear on goals, too; and who is\n"
-        "stuck, for it came no nearer along the shortest way that is free (0.4 m to either side) either.\n"
+        f"{scenes.STUCK:g} s; whose goal could not be reached, or had no room for a body, which then says so and\n"
+        "gets another one; who came no nearer along the way that is the shortest free one now (0.4 m to either side),\n"
+        "but second by second along what was the shortest then, for things had moved into its way; and who is\n"
+        "stuck, for it came no nearer along that either, or said wrongly that there is no way.\n"
         "The cost is in microseconds for each walker and frame, one thread, the middle of\n"
         f"{FRAMES} frames; the step is that of the body itself, with its feet."
     )
@@ -123,6 +127,7 @@ if __name__ == "__main__":
                 "feet",
                 "no nearer",
                 "no way",
+                "turned back",
                 "stuck",
                 "arrivals",
                 "jumps",

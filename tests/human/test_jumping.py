@@ -27,6 +27,8 @@ ASKED_AT = 1.0  # s
 LEG = 0.9  # m
 LIMIT = 0.8  # leg lengths / s^2
 BALL = 1
+BEFORE_LANDING = 0.02  # s before touch-down: the frame before it; the haste of short hops is over by then
+DEEPEST_WITHIN = 0.5  # s after touch-down
 RANGES = {"standing": (0.3, 1.6), "walking": (0.6, 1.4), "running": (0.9, 2.2)}  # m, ball to ball, for LEG
 SPEEDS = {"standing": (0.0, 0.0), "walking": (0.9, 1.6), "running": (1.8, 3.0)}  # m/s
 JOINTS = {
@@ -165,23 +167,41 @@ def joint_accelerations(joints, fps):
     }
 
 
+class Recorded(NamedTuple):
+    """What is compared of the recorded jumps."""
+
+    peaks: dict  # by group, m/s^2: the greatest accelerations; dynamically similar bodies have the same
+    unfiltered: dict  # the same of the capture as it is, with its noise
+    lowest: dict  # by kind, hip heights: the hips after each of the landings
+
+
 @pytest.fixture(scope="module")
-def recorded_peaks(data):
-    """The greatest accelerations of the recorded jumps, m/s^2; dynamically similar bodies have the same."""
-    peaks = dict.fromkeys(JOINTS, 0.0)
+def recorded(data):
+    out = Recorded(dict.fromkeys(JOINTS, 0.0), dict.fromkeys(JOINTS, 0.0), {})
     for clip in dict.fromkeys(r.clip for r in RECORDINGS):
         mine = [r for r in RECORDINGS if r.clip == clip]
-        capture = smoothed(cleaned(import_motion(load(data / mine[0].file)))[0], CUTOFF)
+        raw = cleaned(import_motion(load(data / mine[0].file)))[0]
+        capture = smoothed(raw, CUTOFF)
         every = round(capture.fps / FPS)
-        motion = Motion(COMMON, capture.fps, capture.root, capture.rotations)
-        joints = motion.joint_positions()[::every] * capture.hip_height
-        found = joint_accelerations(joints, capture.fps / every)
-        for r in mine:
-            phases = phases_of(capture, r)
-            for group, values in found.items():
-                span = values[max(0, int(phases.start) // every - 1) : int(phases.end) // every + 1]
-                peaks[group] = max(peaks[group], span.max())
-    return peaks
+        spans = [phases_of(capture, r) for r in mine]
+        for source, peaks in ((capture, out.peaks), (raw, out.unfiltered)):
+            motion = Motion(COMMON, source.fps, source.root, source.rotations)
+            joints = motion.joint_positions()[::every] * source.hip_height
+            found = joint_accelerations(joints, source.fps / every)
+            for phases in spans:
+                for group, values in found.items():
+                    span = values[max(0, int(phases.start) // every - 1) : int(phases.end) // every + 1]
+                    peaks[group] = max(peaks[group], span.max())
+        for r, phases in zip(mine, spans, strict=True):
+            last = int(phases.touch_down + DEEPEST_WITHIN * capture.fps)
+            lowest = capture.root[int(phases.touch_down) : last, 1].min()
+            out.lowest.setdefault(r.kind, []).append(lowest)
+    return out
+
+
+@pytest.fixture(scope="module")
+def recorded_peaks(recorded):
+    return recorded.peaks
 
 
 @pytest.mark.data
@@ -192,6 +212,57 @@ def test_no_joint_is_jerked_harder_than_in_recorded_jumps(jumped, recorded_peaks
     for group, most in recorded_peaks.items():
         peak = np.where(jumped.under_way[1:-1], found[group], 0.0).max()
         assert peak <= 1.02 * most, f"{group}: {peak:.0f} m/s^2, recorded {most:.0f}"
+
+
+@pytest.mark.data
+def test_no_joint_is_jerked_in_one_frame_harder_than_in_recorded_jumps(jumped, recorded):
+    # Nothing is filtered, here nor there.
+    found = joint_accelerations(jumped.feet.joints, FPS)
+    for group, most in recorded.unfiltered.items():
+        peak = np.where(jumped.under_way[1:-1], found[group], 0.0).max()
+        assert peak <= most, f"{group}: {peak:.0f} m/s^2, recorded {most:.0f}"
+
+
+@pytest.mark.data
+def test_landings_are_as_soft_in_each_frame_as_recorded_ones_without_their_noise(jumped, recorded_peaks):
+    jumps = jumped.jumps
+    since = jumps[..., leap.TIME] - jumps[..., leap.SUPPORT] - jumps[..., leap.FLIGHT]
+    landing = jumped.under_way & (since > -BEFORE_LANDING)
+    found = joint_accelerations(jumped.feet.joints, FPS)
+    for group, most in recorded_peaks.items():
+        peak = np.where(landing[1:-1], found[group], 0.0).max()
+        assert peak <= most, f"{group}: {peak:.0f} m/s^2, recorded {most:.0f}"
+    # A leg at full stretch could give way only at once; it is the knee that shows it, also before the foot is down.
+    knees = np.where((jumped.under_way & (since > -0.1))[1:-1], found["knees"], 0.0)
+    assert knees.max() <= recorded_peaks["knees"]
+
+
+@pytest.mark.data
+@pytest.mark.xfail(
+    strict=True,
+    reason="open: in a frame of 1/60 s a knee reaches 198 m/s^2 at the toe-off of a standing jump and 170 of a running "
+    "one, recorded 124; an ankle 261 in the air of a hop of 0.11 s, recorded 186",
+)
+def test_whole_jumps_are_as_soft_in_each_frame_as_recorded_ones_without_their_noise(jumped, recorded_peaks):
+    found = joint_accelerations(jumped.feet.joints, FPS)
+    for group, most in recorded_peaks.items():
+        peak = np.where(jumped.under_way[1:-1], found[group], 0.0).max()
+        assert peak <= most, f"{group}: {peak:.0f} m/s^2, recorded {most:.0f}"
+
+
+@pytest.mark.data
+def test_who_lands_sinks_no_lower_than_in_recorded_jumps(jumped, recorded):
+    hips = jumped.feet.joints[:, :, 0, 1] / jumped.feet.sizes
+    lowest = []
+    for who in range(len(jumped.asked)):
+        land = np.flatnonzero(jumped.flying[:, who])[-1] + 1
+        lowest.append(hips[land : land + int(DEEPEST_WITHIN * FPS), who].min())
+    if (jumped.jumps[..., leap.LEG] < 0).any():
+        # Some of the recorded ones end in a deep squat.
+        assert np.min(lowest) >= np.percentile(recorded.lowest["standing"], 10)
+        return
+    assert np.min(lowest) >= np.min(recorded.lowest["moving"])
+    assert np.median(lowest) >= np.median(recorded.lowest["moving"])
 
 
 @pytest.mark.feature("PCA-075", "OBS-18")
@@ -370,8 +441,8 @@ def test_the_body_goes_on_evenly_where_blends_begin_and_end(model):
     roots = []
     for _ in range(int(2.5 * fine)):
         roots.append(crowd.step(1.0 / fine).root_positions.copy())
-    # A place that jumps from one frame to the next would show here by as much; at a landing it does by 3 mm.
-    assert np.linalg.norm(np.diff(roots, 2, axis=0), axis=-1).max() < 4e-3
+    # A place that jumps from one frame to the next would show here by as much.
+    assert np.linalg.norm(np.diff(roots, 2, axis=0), axis=-1).max() < 1e-3
 
 
 def test_prediction_is_what_is_played_through_a_jump(model):

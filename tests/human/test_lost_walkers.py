@@ -84,12 +84,30 @@ def test_who_cannot_reach_its_goal_waits_nearby_and_goes_there_when_it_is_free(m
     assert crowd.arrived.all()
 
 
-def test_who_gets_on_searches_nothing(model):
+def test_who_sees_its_way_free_searches_nothing(model):
     obstacles = Obstacles()
-    obstacles.add_box((0.2, 4.0), (1.0, 1.0), 1.5)
+    obstacles.add_box((1.5, 4.0), (1.0, 1.0), 1.5)
     crowd = Crowd(model, 1, speed=1.2, obstacles=obstacles, avoid=True)
     crowd.go_to(0.0, 10.0)
     for _ in range(900):
         crowd.step(FRAME)
         assert crowd._ways.rows[0, way.TRAIL_COUNT] == 0.0
     assert crowd.arrived.all()
+
+
+def test_a_way_round_is_kept_until_it_is_not_needed(model):
+    obstacles = Obstacles()
+    obstacles.add_box((0.2, 4.0), (2.0, 1.0), 1.5)
+    crowd = Crowd(model, 1, speed=1.2, obstacles=obstacles, avoid=True)
+    crowd.go_to(0.0, 10.0)
+    trails, track = [], []
+    for _ in range(900):
+        crowd.step(FRAME)
+        trails.append(crowd._ways.rows[0, way.TRAIL_COUNT] > 0.0)
+        track.append(crowd.positions[0, ::2])
+    changes = np.flatnonzero(np.diff([0, *trails]))
+    assert len(changes) == 2  # found once, and left behind
+    assert track[changes[1]][1] < 7.0
+    assert crowd.arrived.all()
+    assert np.hypot(*np.diff(track, axis=0).T).sum() < 11.0
+    assert obstacles.distances(np.array(track)).min() > crowd._ways.rows[0, way.RADIUS]

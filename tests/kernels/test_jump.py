@@ -96,3 +96,21 @@ def test_spring_back_adds_the_speeds_that_are_lacking_and_nothing_in_the_end(jum
     before, after = (at(off) - at(off - moment)) / moment, (at(land + moment) - at(land)) / moment
     np.testing.assert_allclose(before, jump[leap.KICK : leap.KICK + 2], atol=1e-3)
     np.testing.assert_allclose(after, jump[leap.CATCH : leap.CATCH + 2], atol=1e-3)
+
+
+@given(jumps())
+def test_a_body_that_is_brought_along_comes_back_by_the_end_of_its_landing(jump):
+    jump[leap.KICK : leap.KICK + 2] = jump[leap.CATCH : leap.CATCH + 2] = 0.0
+    jump[leap.BROUGHT] = 0.2
+    _, ways = over_time(lambda jump: leap.spring_back(jump)[1], jump)
+    assert max(abs(ways[0]), abs(ways[-1])) < 1e-9
+    assert ways.max() <= 0.2 + 1e-12
+    jump[leap.TIME] = jump[leap.SUPPORT] + jump[leap.FLIGHT]
+    assert leap.spring_back(jump)[1] == pytest.approx(0.2)
+
+
+@given(jumps())
+def test_a_body_gives_way_no_longer_than_it_is_said(jump):
+    jump[leap.GIVE] = 0.5 * jump[leap.LANDING]
+    jump[leap.TIME] = jump[leap.SUPPORT] + jump[leap.FLIGHT] + 0.51 * jump[leap.LANDING]
+    assert leap.spring_back(jump)[0] == 0.0

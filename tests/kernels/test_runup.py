@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 from locomote.kernels import runup as kernel
 from locomote.kernels import runup_profile as profile
-from locomote.kernels.runup import BENT, ENDPOINTS, QUADRATIC, QUARTIC, RAMP, RAMP_ENDPOINTS, RunUp
+from locomote.kernels.runup import BENT, ENDPOINTS, LEVEL, QUADRATIC, QUARTIC, RAMP, RAMP_ENDPOINTS, RunUp
 
 LEG = 0.88  # m, of the walker in the worked examples
 LIMIT = 0.704  # m/s^2, 0.8 leg lengths
@@ -190,6 +191,7 @@ def test_closed_forms_of_the_quartic(s1, a1, s2, a2, d, t) -> None:
     assert profile.cost_of(c, t) == pytest.approx(t * np.trapezoid(slope**2, u), rel=1e-5, abs=1e-9)
 
 
+@pytest.mark.feature("PCA-085")
 @given(speed | st.just(0.0), speed | st.just(0.0), way, phases, steps, shares, st.floats(0.1, 1.5))
 def test_no_other_feasible_phase_is_cheaper(s1, s2, d, phi1, step, run, limit) -> None:
     assume(s1 + s2 > 0.0)
@@ -295,8 +297,80 @@ def test_two_even_ramps_cover_the_distance_and_are_no_gentler_in_the_mean(s1, s2
     assert p.cost >= profile.cost_of(profile.quadratic(d, s1, s2, p.duration), p.duration) * (1 - 1e-9)
 
 
+def level_course(p: RunUp, s2: float):
+    """The speed over ``u`` of two ramps of one steepness."""
+    knee = abs(p.al) / max(abs(p.al) + abs(p.be), 1e-300)
+    return lambda u: np.interp(u, [0.0, knee, 1.0], [p.s1, p.s1 + p.al, s2])
+
+
+@given(speed | st.just(0.0), speed | st.just(0.0), way, st.floats(0.4, 2.5))
+def test_ramps_of_one_steepness_cover_the_distance_with_the_least_peak_of_all_shapes(
+    s1, s2, d, stretch
+) -> None:
+    assume(s1 + s2 > 0.1)
+    t = stretch * 2.0 * d / (s1 + s2)
+    steep, gain, share = profile.level_ramps(d, s1, s2, t)
+    assert 0.0 <= share <= 1.0
+    knee = s1 + gain
+    assert abs(gain) == pytest.approx(steep * share * t, abs=1e-9)
+    assert abs(s2 - knee) == pytest.approx(steep * (1.0 - share) * t, abs=1e-9)
+    assert 0.5 * t * (share * (s1 + knee) + (1.0 - share) * (knee + s2)) == pytest.approx(d, abs=1e-9)
+    # The least peak of accelerations that are steps of time, as a linear program: none is below.
+    steps, dt = 80, t / 80
+    before_end = t - dt * (np.arange(steps) + 0.5)
+    equal = np.stack([np.full(steps, dt), dt * before_end])
+    limit_rows = np.block([[np.eye(steps), -np.ones((steps, 1))], [-np.eye(steps), -np.ones((steps, 1))]])
+    found = linprog(
+        np.r_[np.zeros(steps), 1.0], A_ub=limit_rows, b_ub=np.zeros(2 * steps),
+        A_eq=np.hstack([equal, np.zeros((2, 1))]), b_eq=[s2 - s1, d - s1 * t],
+        bounds=[(None, None)] * steps + [(0.0, None)],
+    )  # fmt: skip
+    assert found.status == 0
+    assert found.fun >= steep * (1.0 - 1e-6) - 1e-9
+    assert found.fun <= steep * 1.01 + 1e-9  # a switch within a step costs that
+
+
+@given(speed, speed, way, phases, steps, shares, st.floats(0.1, 1.5))
+def test_a_plan_of_ramps_is_found_wherever_ramps_keep_the_limit(s1, s2, d, phi1, step, run, limit) -> None:
+    p = plan(LEVEL, d, s1, s2, phi1, step=step, run=run, limit=limit)
+    most = kernel.OVER_LIMIT * limit
+
+    def cycles(t):
+        steep, gain, _ = profile.level_ramps(d, s1, s2, t)
+        q = RunUp(True, t, s1, gain, s2 - s1 - gain, 0.0, 0.0, 0.0, steep, 0.0)
+        return cycles_of(q, COARSE, run, course=level_course(q, s2))
+
+    # All durations that keep the limit and never go backwards, by trial.
+    times = np.geomspace(0.2, 5.0, 400) * 2.0 * d / (s1 + s2)
+    fits = [
+        t for t in times
+        if (r := profile.level_ramps(d, s1, s2, t))[0] <= most and s1 + r[1] >= 0.0
+    ]  # fmt: skip
+    shortest, longest = profile.level_durations(d, s1, s2, most)
+    if not fits:
+        assert not p.ok or p.peak > most * 0.98  # between two trials
+        return
+    assert shortest <= fits[0] <= fits[-1] <= longest
+    first = step * np.ceil((phi1 + max(cycles(fits[0]), kernel.LEAST_CYCLES)) / step)
+    if first <= phi1 + cycles(fits[-1]):
+        assert p.ok
+    if not p.ok:
+        return
+    assert p.peak <= most * (1 + 1e-8)
+    assert p.s1 + p.al >= -1e-9
+    assert p.s1 + p.al + p.be == pytest.approx(s2, abs=1e-9)
+    assert phi1 + cycles(p.duration) == pytest.approx(p.phase, abs=2e-6)
+    assert p.phase / step == pytest.approx(round(p.phase / step), abs=1e-9)
+    assert p.phase - phi1 >= kernel.LEAST_CYCLES
+    smooth = plan(QUADRATIC, d, s1, s2, phi1, step=step, run=run, limit=limit)
+    if (
+        smooth.ok
+    ):  # in the same time no shape has a lower peak; to the same phase others may take another time
+        assert profile.level_ramps(d, s1, s2, smooth.duration)[0] <= smooth.peak * (1 + 1e-6)
+
+
 def test_what_cannot_be_asked_gives_no_plan() -> None:
-    for kind in (QUADRATIC, QUARTIC, BENT, ENDPOINTS):
+    for kind in (QUADRATIC, QUARTIC, BENT, LEVEL, ENDPOINTS):
         for d, s1, s2 in ((0.0, 1.0, 1.0), (-1.0, 1.0, 1.0), (2.0, -0.1, 1.0), (np.nan, 1.0, 1.0)):
             p = plan(kind, d, s1, s2, 0.2)
             assert not p.ok

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from locomote.kernels import obstacle_layout as things
 from locomote.kernels import velocity_obstacles as vo
+from locomote.kernels.jump_claims import Claims
 from locomote.kernels.neighbours import find_neighbours, grid_for
-from locomote.kernels.safe_drives import Claims, drive_all
+from locomote.kernels.safe_drives import drive_all
 from locomote.kernels.steering import Limits, gap_between, nearest_on, velocity_to_drive
-from locomote.kernels.velocity_obstacles import Agents, Horizons, Obstacles, avoid_all
+from locomote.kernels.velocity_obstacles import Agents, Horizons, Obstacles, Wishes, avoid_all
 
 FRAME = 1.0 / 30.0
 ROOM = 16  # neighbours
@@ -77,8 +78,8 @@ class Walkers:
         # What everyone wanted last, not what its legs made of it: who wants to go is let through.
         agents = Agents(self.places, self.wanted.copy(), self.radii + SPARE, self.heeds)
         near, counts = self.near, self.counts
-        wishes = preferred, distance / self.cruise, 1.1 * self.cruise
-        avoid_all(agents, *wishes, near, counts, self.obstacles, HORIZONS, self.planes, self.wanted)
+        wishes = Wishes(preferred, distance / self.cruise, 1.1 * self.cruise, np.ones(len(distance)))
+        avoid_all(agents, wishes, near, counts, self.obstacles, HORIZONS, self.planes, self.wanted)
         self.drive()
 
     def drive(self) -> None:
@@ -222,8 +223,8 @@ def avoided(agents: Agents, preferred: np.ndarray, obstacles=NOTHING) -> np.ndar
     new = np.zeros((count, 2))
     planes = np.zeros((2, count + len(obstacles.counts), 3))
     many = np.full(count, count - 1)
-    wishes = preferred, np.full(count, 10.0), np.full(count, 5.0)
-    avoid_all(agents, *wishes, near, many, obstacles, Horizons(2.0, 1.0, 1.0), planes, new)
+    wishes = Wishes(preferred, np.full(count, 10.0), np.full(count, 5.0), np.ones(count))
+    avoid_all(agents, wishes, near, many, obstacles, Horizons(2.0, 1.0, 1.0), planes, new)
     return new
 
 
@@ -346,8 +347,8 @@ def test_who_stands_firm_is_not_pushed_back():
         np.array([2.0, 1.0]),
     )
     new, near = np.zeros((2, 2)), np.array([[1], [0]])
-    wishes = np.array([[0.0, 1.0], [0.0, -1.0]]), np.full(2, 5.0), np.full(2, 1.4)
-    avoid_all(agents, *wishes, near, np.ones(2, np.int64), NOTHING, HORIZONS, np.zeros((2, 1, 3)), new)
+    wishes = Wishes(np.array([[0.0, 1.0], [0.0, -1.0]]), np.full(2, 5.0), np.full(2, 1.4), np.ones(2))
+    avoid_all(agents, wishes, near, np.ones(2, np.int64), NOTHING, HORIZONS, np.zeros((2, 1, 3)), new)
     assert new[0, 1] > -1e-6
     assert new[1, 1] > -1.0
 

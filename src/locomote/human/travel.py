@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 USUAL_SPEED = 1.3  # m/s of a person with a leg of 0.9 m who has a goal and was told no speed
 STANDING = 0.05  # m/s
+PATIENCE = 3.0  # s for which one waits before it is said to be blocked: what is in the way may go on
 LONGEST_JUMP = 3.0  # m
 MOST_POINTS = 1_000_000  # of all paths
 FEET = {"either": -1, "left": 0, "right": 1}
@@ -45,6 +46,17 @@ class Travel:
         from locomote.kernels import way as at
 
         return self._ways.rows[:, at.ARRIVED] > 0.0
+
+    @property
+    def blocked(self) -> npt.NDArray[np.bool_]:
+        """Who waits as near to its goal as it can get, for there is no way to it now, or no room at it, ``(N,)``."""
+        from locomote.kernels import drive
+        from locomote.kernels import way as at
+
+        waits = (self._ways.rows[:, at.TRAIL_COUNT] > 0.0) & (self._ways.rows[:, at.TRAIL_WAITS] > 0.0)
+        waits &= (self._ways.rows[:, at.MODE] == at.TO_PLACE) & ~self.arrived
+        waits &= self._ways.rows[:, at.LOST] > PATIENCE
+        return np.asarray(waits & (self._state[:, drive.SPEED] == 0.0))
 
     @property
     def states(self) -> list[str]:
@@ -156,8 +168,8 @@ class Travel:
     ) -> npt.NDArray[np.bool_]:
         """Let characters arrive with their toes at a line so many metres ahead, at a speed, with a chosen foot.
 
-        At a speed of 0 they stop there with both feet. Given back is who does: not one who stands or jumps, and not
-        one for whom the line is too near or the speed too different.
+        At a speed of 0 they stop there with the toes of both feet, whichever is chosen. Given back is who does: not one
+        who stands or jumps, and not one for whom the line is too near or the speed too different.
         """
         from locomote.kernels import jump_request
 

@@ -26,14 +26,16 @@ REFERENCE = 0.9  # m
 NEIGHBOURS = 16  # walkers that each takes notice of
 NEIGHBOURHOOD = 6.0  # m
 SPARE = 0.05  # m more than its radius that a walker keeps from others if it can
-HORIZONS = (1.5, 2.0, 4.0)  # s for which it avoids walkers, obstacles, and those of them that move
-LIMITS = (1.0, 2.5, 2.0, 8.0, 3.5)  # m/s^2 faster and slower, rad/s, rad/s^2, m/s^2 sideways
+HORIZONS = (1.0, 2.0, 4.0)  # s for which it avoids walkers, obstacles, and those of them that move
+LIMITS = (1.5, 2.5, 3.0, 15.0, 3.5)  # m/s^2 faster and slower, rad/s, rad/s^2, m/s^2 sideways
 SLIP = 0.005  # m, of a body that stops in a curve, off its straight stopping way
 FIRM, FIRM_AFTER = (
     2.0,
     5.0,
 )  # see `Agents.heeds`: of one who has come no nearer to its goal for so many seconds
+PATIENCE, MOST_IMPATIENT = 4.0, 0.8  # s without progress for which one gets impatient, and how much at most
 HARDLY = 0.1  # of its part in keeping clear of others, that one does who gets away from something
+STANDING = 0.1  # m/s; who is slower stands
 CLOSE = 8  # obstacles that are close to a walker at most
 
 
@@ -97,10 +99,11 @@ class Ways:
         self._moved, self._hindered = np.zeros(total, np.int64), np.zeros(total)
         self._radii, self._arrivals, self._fastest = np.zeros(total), np.full(total, np.inf), np.zeros(total)
         self._planes = np.zeros((2, NEIGHBOURS + CLOSE, 3))
-        self._claims = np.zeros((3, total))  # see `kernels.safe_drives.Claims`
+        self._claims = np.zeros((3, total))  # see `kernels.jump_claims.Claims`
         self._refused, self._holders = np.zeros(total, np.int64), np.zeros(total, np.int64)
         self._patience = np.zeros(total)
         self._flights = np.zeros((total, 3))
+        self._stood = np.zeros(len(self.rows))  # s
 
     @cached_property
     def places(self) -> FloatArray:
@@ -123,8 +126,9 @@ class Ways:
             return
         from locomote.kernels import velocity_obstacles as giving_way
         from locomote.kernels import wayfaring
+        from locomote.kernels.jump_claims import Claims
         from locomote.kernels.neighbours import find_neighbours
-        from locomote.kernels.safe_drives import Claims, drive_all
+        from locomote.kernels.safe_drives import drive_all
         from locomote.kernels.steering import Limits
 
         at, drive, state, packed = self._at, self._drive, self._state, self._packed
@@ -137,13 +141,14 @@ class Ways:
             self._make_room(total)
         self.rows[:, at.RADIUS] = RADIUS / REFERENCE / drive.LEG_SHARE * state[:, drive.LEG]
         self._radii[:count], self._radii[count:] = self.rows[:, at.RADIUS], self.others[:, 4]
+        self._stood = np.where(state[:, drive.SPEED] < STANDING, self._stood + dt, 0.0)
         lengths, spare, granted = self._claims
         claims = Claims(lengths, spare, granted, self._refused)
         wayfaring.want_all(
             dt, state, packed.timing, packed.numbers, packed.sole, self.places, self.rows, self.paths, self.laws,
             self.units, *things, self._courses, self._wanted, self._moved, self._hindered, self._close,
             self._close_counts, self._arrivals, self._fastest, claims, self._patience,
-            self._desk._replace(people=self._courses[:count]),
+            self._desk._replace(people=self._courses[:count], stood=self._stood),
         )  # fmt: skip
         self._place_others(count)
         places = np.ascontiguousarray(self._courses[:, :2])
@@ -154,12 +159,14 @@ class Ways:
         heeds = np.where(fleeing, HARDLY, self._hindered)
         lost = (self.rows[:, at.LOST] > FIRM_AFTER) & (self.rows[:, at.TRAIL_COUNT] > 0.0)
         heeds[:count] *= np.where(lost & ~fleeing[:count], FIRM, 1.0)
+        impatience = np.ones(total)
+        impatience[:count] += np.minimum(self.rows[:, at.LOST] / PATIENCE, MOST_IMPATIENT)
         agents = giving_way.Agents(places, self._taken, self._radii + SPARE, heeds)
         close = giving_way.Obstacles(things.table, things.corners, self._close, self._close_counts)
         new = np.empty_like(self._taken)
         giving_way.avoid_all(
-            agents, self._wanted, self._arrivals, self._fastest, self._near, self._counts, close,
-            giving_way.Horizons(*HORIZONS), self._planes, new,
+            agents, giving_way.Wishes(self._wanted, self._arrivals, self._fastest, impatience), self._near,
+            self._counts, close, giving_way.Horizons(*HORIZONS), self._planes, new,
         )  # fmt: skip
         self._taken = new
         drive_all(
@@ -192,6 +199,7 @@ class Ways:
         self.rows[rows, at.ARRIVED] = self.rows[rows, at.PROGRESS] = self.rows[rows, at.SIDE] = 0.0
         self.rows[rows, at.COURSE] = math.nan
         self.rows[rows, at.LOOK] = self.rows[rows, at.LOST] = self.rows[rows, at.TRAIL_COUNT] = 0.0
+        self.rows[rows, at.SCOUT] = 0.0
         self.rows[rows, at.NEAREST] = math.inf
 
     def told(self, rows: Rows, speeds: FloatArray | None, turned: bool) -> None:

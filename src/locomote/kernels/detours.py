@@ -6,7 +6,7 @@ import math
 
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import part
-from locomote.kernels.steering import wrapped
+from locomote.kernels.vector import wrapped
 from locomote.kernels.way import Things
 
 SLOWEST = 0.3  # m/s, at which a walker looks where its way leads

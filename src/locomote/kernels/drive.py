@@ -39,7 +39,10 @@ SINK, SINK_RATE = 38, 39  # m, m/s: how far the body has sunk for the feet that 
 PROFILE = 40  # m/s, five coefficients of the speed over the share of its time that is over
 PROFILE_TIME, PROFILE_DURATION = 45, 46  # s; without a duration there is no profile
 STEEP, STEEP_AHEAD = 47, 48  # rise of the ground a metre that the body goes by, and that it comes to
-JUMP = 49  # the columns of `jump`
+PROFILE_RAMPS = (
+    49  # 1: the second and third coefficient are the gains of two ramps, one as steep as the other
+)
+JUMP = 50  # the columns of `jump`
 WEIGHTS = JUMP + leap.COLUMNS  # K style weights, then their K targets
 
 SLOWEST, EXPONENT, REST, FASTEST, GRID = 2, 4, 5, 6, 8  # places in `numbers`
@@ -69,6 +72,7 @@ CLIMB = 0.4  # m/s, upwards or downwards, that a body on steep ground does not r
 STEEPER = 1.0  # 1/s, how fast it takes to ground that is steeper or less steep
 SHORTER = 0.5  # more of the frequency on ground as steep as stairs, so that steps are shorter
 STAIRS = 0.6  # rise a metre of such ground
+END_OF_CHANGE = 0.05  # s that a change of gait may lack when a jump begins
 JUMP_AIR = 0.18  # cycles that the flight of a jump takes the place of
 JUMP_LANDING = 0.4  # cycles after touch-down, in which the body comes back to its gait
 RESTORING = 0.7  # m/s^2, with which a character goes back to its speed after a jump
@@ -91,7 +95,7 @@ def advance(row: Floats, dt: float, timing: Floats, numbers: Floats) -> bool:
     else:
         _count(row, dt, timing, numbers)
         if row[JUMP + leap.STATE] == leap.COMING:
-            _begin_jump(row)
+            changed |= _begin_jump(row, timing, numbers)
         elif row[JUMP + leap.STATE] == leap.STEPPING:
             _end_steps(row)
     return changed
@@ -106,6 +110,24 @@ def _way(row: Floats, dt: float) -> float:
     return _way_of_profile(row, dt)
 
 
+@inline
+def knee_of(profile: Floats) -> float:
+    """The share of the time after which the first of two ramps, one as steep as the other, is over."""
+    first, second = abs(profile[1]), abs(profile[2])
+    share: float = first / (first + second) if first + second > 0.0 else 0.5
+    return share
+
+
+@inline
+def _on_ramps(profile: Floats, knee: float, u: float) -> float:
+    """The speed on two ramps."""
+    if u < knee:
+        speed: float = profile[0] + profile[1] * u / knee
+    else:
+        speed = profile[0] + profile[1] + profile[2] * (u - knee) / max(1.0 - knee, 1e-12)
+    return speed
+
+
 @part
 def _way_of_profile(row: Floats, dt: float) -> float:
     duration, before = row[PROFILE_DURATION], row[PROFILE_TIME]
@@ -114,10 +136,19 @@ def _way_of_profile(row: Floats, dt: float) -> float:
     c = row[PROFILE : PROFILE + 5]
     way: float = 0.0
     speed: float = 0.0
-    for i in range(4, -1, -1):
-        speed = speed * u + c[i]
-    for i in range(5):
-        way += c[i] * (u ** (i + 1) - last ** (i + 1)) / (i + 1)
+    if row[PROFILE_RAMPS] > 0.0:
+        knee = knee_of(c)
+        speed = _on_ramps(c, knee, u)
+        if last < knee < u:
+            low = c[0] + c[1]
+            way = 0.5 * ((_on_ramps(c, knee, last) + low) * (knee - last) + (low + speed) * (u - knee))
+        else:
+            way = 0.5 * (_on_ramps(c, knee, last) + speed) * (u - last)
+    else:
+        for i in range(4, -1, -1):
+            speed = speed * u + c[i]
+        for i in range(5):
+            way += c[i] * (u ** (i + 1) - last ** (i + 1)) / (i + 1)
     row[SPEED] = speed = max(0.0, speed)
     row[PROFILE_TIME] = after
     way *= duration
@@ -142,15 +173,19 @@ def _leap(row: Floats, dt: float) -> float:
 
 
 @part
-def _begin_jump(row: Floats) -> None:
-    """Begin a jump that is coming if its foot has landed."""
+def _begin_jump(row: Floats, timing: Floats, numbers: Floats) -> bool:
+    """Begin a jump that is coming if its foot has landed; returns whether that ended a change of gait."""
     jump = row[JUMP : JUMP + leap.COLUMNS]
     leg = int(jump[leap.LEG])
-    start = row[CYCLES]
+    start, ends_change = row[CYCLES], False
     if leg >= 0:
         start = jump[leap.COUNT] + row[STRIKE_OFF + 2 * leg]
         if row[CYCLES] < start:
-            return
+            return False
+        if 0.0 < row[RUN + 2] < END_OF_CHANGE:
+            # Feet count their cycles frame by frame, and may land by a part of one before the run-up is over.
+            row[RUN], row[RUN + 2], ends_change = row[RUN + 1], 0.0, True
+            set_timing(row, timing, numbers)
         other = row[STRIKE_OFF + 2 * (1 - leg)] - row[STRIKE_OFF + 2 * leg]
         jump[leap.LAND] = other - math.floor(other)
         jump[leap.OFF] = jump[leap.LAND] - JUMP_AIR
@@ -160,11 +195,12 @@ def _begin_jump(row: Floats) -> None:
         jump[leap.TEMPO] *= jump[leap.FLIGHT] / jump[leap.SUPPORT]
         jump[leap.TIME] = (row[CYCLES] - start) / row[FREQUENCY]
     elif row[STRIDE_SPEED] > 0.0 or row[SPEED] > 0.0:
-        return  # the body must have come to rest
+        return False  # the body must have come to rest
     jump[leap.STATE], jump[leap.FROM], jump[leap.LAUNCHED] = leap.UNDER_WAY, start, 0.0
     row[SPEED + 1], row[SPEED + 2], row[PROFILE_DURATION] = row[SPEED], 0.0, 0.0
     row[NEWS] = 1.0
     _time_feet(row)
+    return ends_change
 
 
 @part
@@ -331,6 +367,8 @@ def _count(row: Floats, dt: float, timing: Floats, numbers: Floats) -> None:
         row[CYCLES] = max(row[CYCLES], 0.5 * halves + rest)
         row[PACE] = 0.0
         return
+    if row[SPEED + 1] > 0.0 and row[JUMP + leap.LINES + 5] == leap.BOTH:
+        row[JUMP + leap.LINES + 5] = -1.0  # it goes on
     wanted = _stride_speed(row)
     way = dt * row[FREQUENCY] * min(MOST_HURRY, wanted / row[STRIDE_SPEED])
     way *= 1.0 + SHORTER * min(1.0, row[STEEP] / STAIRS)
@@ -386,6 +424,17 @@ def set_timing(row: Floats, timing: Floats, numbers: Floats) -> None:
     phases[0], phases[1], phases[2], phases[3] = a, b, c, d
     if row[JUMP + leap.STATE] == leap.UNDER_WAY:
         _time_feet(row)
+
+
+@inline
+def cycles_to_rest(row: Floats, timing: Floats, numbers: Floats) -> float:
+    """About the cycles that are left of a character that stops; infinity if it does not."""
+    if row[STRIDE_SPEED] == 0.0:
+        return 0.0
+    if row[SPEED + 1] > 0.0 or row[SPEED + 2] <= 0.0:
+        return math.inf
+    left: float = row[SPEED + 2] * _mean_frequency(row, timing, numbers)
+    return left
 
 
 @part

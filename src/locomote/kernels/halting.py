@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from locomote.kernels import drive
 from locomote.kernels import jump as leap
 from locomote.kernels import jump_setup as setup
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, part
 from locomote.kernels.detours import strip
-from locomote.kernels.jump_plan import Known
+from locomote.kernels.jump_plan import Known, along
 from locomote.kernels.vector import Floats
 from locomote.kernels.way import (
     CRUISE,
@@ -53,6 +55,14 @@ def stop_in(row: Floats, way: float, limit: float) -> bool:
     return True
 
 
+@inline
+def stand_at(row: Floats, place: float) -> None:
+    """Let the balls of both feet come to stand at a place along the heading; the body stops there."""
+    line = row[drive.JUMP + leap.LINES + 5 : drive.JUMP + leap.LINES + 10]
+    line[0], line[2] = leap.BOTH, place
+    line[3], line[4] = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+
+
 @part
 def halt(dt: float, row: Floats, way: Floats, known: Known, half: float, near: Things, o: int) -> None:
     """Stop before an obstacle, wait there while it is in the way, and jump it from a stand if that is the plan."""
@@ -69,8 +79,9 @@ def halt(dt: float, row: Floats, way: Floats, known: Known, half: float, near: T
     left = start - way[MARGIN] - standing_ball(row, known.places)
     if row[drive.SPEED + 1] > 0.0 or row[drive.SPEED + 2] <= 0.0 < speed:
         shortest = speed * speed / (2.0 * HARDEST * leg)
-        if speed * speed >= 2.0 * COMFORTABLE * leg * max(left, shortest):
-            stop_in(row, max(left, shortest + 1e-6), HARDEST * leg)
+        late = speed * speed >= 2.0 * COMFORTABLE * leg * max(left, shortest)
+        if late and stop_in(row, max(left, shortest + 1e-6), HARDEST * leg):
+            stand_at(row, along(row) + start - way[MARGIN])
         return
     if speed > 0.0 or row[drive.STRIDE_SPEED] > 0.0:
         way[HALT] = 0.0

@@ -42,9 +42,12 @@ CLEAR = 44  # m of height under the feet in the middle of the jump
 SLANT = 45  # m by which the line of the take-off foot goes on ahead for every metre to the left
 SIDE = 46  # m to the left of the origin, across the heading: where that line has its place
 POSED = 47  # hip heights of length, as far as the motion knows it
-COLUMNS = 48
+GIVE = 48  # s after touch-down, in which the body gives way to its fall; 0: as long as the landing
+BROUGHT = 49  # m by which the body is further ahead at touch-down, nearer to the foot that lands
+COLUMNS = 50
 
 NONE, COMING, UNDER_WAY, STEPPING = 0.0, 1.0, 2.0, 3.0
+BOTH = 2.0  # in place of a leg of the second of LINES: either foot in the last stance before the body stands
 STANDING = 0.0
 U_OFF, U_LAND = 0.35, 0.55  # places of the last toe-off and the first touch-down in a unit
 STEEPEST = 2.8  # of the mean, slope of the clocks at the ends of a flight; beyond 3 they could go back
@@ -148,14 +151,30 @@ def spring_back(jump: Floats) -> tuple[float, float]:
         s = jump[TIME] / jump[SUPPORT]
         way = -jump[SUPPORT] * s * s * (1.0 - s)
         return way * jump[KICK], way * jump[KICK + 1]
-    if x > 1.0:
-        s = (jump[TIME] - jump[SUPPORT] - jump[FLIGHT]) / jump[LANDING]
-        way = jump[LANDING] * s * (1.0 - s) * (1.0 - s)
-        return way * jump[CATCH], way * jump[CATCH + 1]
-    return 0.0, 0.0
+    if x >= 1.0:
+        since = jump[TIME] - jump[SUPPORT] - jump[FLIGHT]
+        s, give = since / jump[LANDING], jump[GIVE] if jump[GIVE] > 0.0 else jump[LANDING]
+        down, left = max(0.0, 1.0 - since / give), (1.0 - s) * (1.0 - s)
+        ahead = since * left * jump[CATCH + 1] + left * (1.0 + 2.0 * s) * jump[BROUGHT]
+        return since * down * down * jump[CATCH], ahead
+    return 0.0, x * jump[BROUGHT]
+
+
+@inline
+def fall_at_landing(jump: Floats, gravity: float) -> float:
+    """The speed with which a body that has been launched comes down at touch-down, m/s."""
+    flight = jump[FLIGHT]
+    speed: float = 0.5 * gravity * flight - (jump[TOUCH] - jump[TAKE_OFF]) / flight
+    return max(0.0, speed)
 
 
 @inline
 def flies(jump: Floats) -> bool:
     """Whether the body is in the air."""
     return bool(jump[STATE] == UNDER_WAY and 0.0 < flown(jump) < 1.0)
+
+
+@inline
+def lands(jump: Floats) -> bool:
+    """Whether the body is on the ground again after its flight."""
+    return bool(jump[STATE] == UNDER_WAY and flown(jump) >= 1.0)

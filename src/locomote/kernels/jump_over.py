@@ -12,6 +12,7 @@ from locomote.kernels import jump_setup as setup
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, part
 from locomote.kernels.detours import strip
+from locomote.kernels.jump_claims import can_stop
 from locomote.kernels.jump_plan import EITHER, Known, Line, across, along, plan_jump, plan_steps, replan_jump
 from locomote.kernels.vector import Floats, Pair
 from locomote.kernels.way import (
@@ -19,6 +20,7 @@ from locomote.kernels.way import (
     CRUISE,
     HALT,
     HALTING,
+    HEEDS,
     JUMPS,
     LENGTH,
     LOOK,
@@ -47,8 +49,7 @@ BESIDE = 0.1  # m more, in which nothing may be where it lands
 FRONT, LANDING = 0.03, 0.10  # m between obstacle and toes, and obstacle and heel
 GROWN = 0.02  # m by which an obstacle may grow during the run-up
 MOVED = 0.03  # m by which an obstacle must have moved for that
-GIVE_UP = 2  # adaptations that fail, after which a run-up is given up if there is still
-WAY_TO_STOP = 1.5  # m
+GIVE_UP = 2  # adaptations that fail, after which a run-up is given up
 LONGER_STEP = 0.2  # hip heights more than an ordinary step, that a step over something may be
 OVER = 0.02  # hip heights between feet and obstacle
 HIGHER = 0.1  # of its height more: the higher it is, the less surely feet keep to their way over it
@@ -228,7 +229,9 @@ def consider(
         scale = leg / decision.REFERENCE_LEG
         fits = end - start + FRONT + LANDING <= scale * standing[decision.LONGEST]
         way[STATE], way[THING], way[HALT] = HALTING, near.ids[first], 0.0
-        way[JUMPS] = 1.0 if way[MAY_JUMP] > 0.0 and fits and height <= scale * decision.FLAT else 0.0
+        # From a stand nobody can see whether those beyond it will still be there: who heeds others goes round.
+        able = way[MAY_JUMP] > 0.0 and (way[HEEDS] == 0.0 or way[MAY_ROUND] == 0.0)
+        way[JUMPS] = 1.0 if able and fits and height <= scale * decision.FLAT else 0.0
         way[LENGTH], way[MARGIN] = LANDING + heel, FRONT + toe
         return decision.STOP
     return what.action
@@ -254,7 +257,8 @@ def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
             end = max(end, edge_behind(row, leg, eta, o, 0.0, 0, near)[0])
     grown = end - start > way[LENGTH] + GROWN
     if o < 0 or start > end or grown:
-        give_up(row, way)
+        if can_stop(row, way, near):  # else it jumps whatever is there
+            give_up(row, way)
         return
     line = along(row) + start - way[MARGIN]
     if replan_jump(row, line, setup.LIMIT * row[drive.LEG], known):
@@ -265,7 +269,7 @@ def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
     if abs(line - row[drive.JUMP + leap.LINES + 2]) < MOVED:
         return
     way[REFUSED] += 1.0
-    if way[REFUSED] >= GIVE_UP and start > WAY_TO_STOP:
+    if way[REFUSED] >= GIVE_UP and can_stop(row, way, near):
         give_up(row, way)
 
 

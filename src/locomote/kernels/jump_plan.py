@@ -9,7 +9,7 @@ from locomote.kernels import drive
 from locomote.kernels import jump as leap
 from locomote.kernels import jump_setup as setup
 from locomote.kernels._compile import inline, part
-from locomote.kernels.runup import QUADRATIC, QUARTIC, RunUp, plan_to_line
+from locomote.kernels.runup import LEVEL, QUADRATIC, QUARTIC, RunUp, plan_level, plan_to_line
 from locomote.kernels.stances import MIDDLE
 from locomote.kernels.vector import Floats, Pair
 
@@ -91,7 +91,7 @@ def across(row: Floats) -> float:
 
 @part
 def run_up(
-    row: Floats, line: float, speed: float, run: float, foot: int, limit: float, known: Known
+    row: Floats, line: float, speed: float, run: float, foot: int, limit: float, kind: int, known: Known
 ) -> tuple[RunUp, int, float, float]:
     """The run-up that brings the ball of a foot (-1: of either) to ``line`` along the heading, with a speed and gait.
 
@@ -101,10 +101,17 @@ def run_up(
     there = setup.timed(row, speed, run, known.row, known.timing, known.numbers)
     ahead = ball_at_strike(speed, run, there, known)
     left, right = there[drive.STRIKE_OFF], there[drive.STRIKE_OFF + 2]
-    plan = plan_to_line(
-        line - ahead - along(row), row[drive.SPEED], 0.0, speed, row[drive.RUN], run, row[drive.CYCLES],
-        left if foot == 0 else right, TWO_FEET if foot < 0 else 1.0, limit, QUADRATIC, known.speeds, known.table,
-    )  # fmt: skip
+    way, first, step = line - ahead - along(row), left if foot == 0 else right, TWO_FEET if foot < 0 else 1.0
+    if kind == LEVEL:
+        plan = plan_level(
+            way, row[drive.SPEED], speed, row[drive.RUN], run, row[drive.CYCLES], first, step, limit,
+            known.speeds, known.table,
+        )  # fmt: skip
+    else:
+        plan = plan_to_line(
+            way, row[drive.SPEED], 0.0, speed, row[drive.RUN], run, row[drive.CYCLES], first, step, limit, kind,
+            known.speeds, known.table,
+        )  # fmt: skip
     leg = foot
     if foot < 0:
         leg = 1 if math.floor(2.0 * (plan.phase - right) + 0.5) % 2.0 == 0.0 else 0
@@ -134,21 +141,22 @@ def plan_jump(
     """Set out for a jump of ``length`` m from ball to ball, from its line with one foot or the other.
 
     An oblique edge is nearer to one of them.
-    If no run-up to the speed fits, one to an end of the band of speeds is taken. Returns whether there is one; without
-    one nothing is changed.
+    If no run-up to the speed fits, one to an end of the band of speeds is taken; and if no smooth one does, one of two
+    ramps. Returns whether there is one; without one nothing is changed.
     """
     frequencies(row, known)
-    for attempt in range(3):
-        wanted = speed + (band if attempt == 1 else -band if attempt == 2 else 0.0)
+    for attempt in range(6):
+        kind = QUADRATIC if attempt < 3 else LEVEL
+        wanted = speed + (band if attempt % 3 == 1 else -band if attempt % 3 == 2 else 0.0)
         if wanted <= 0.0:
             continue
         between = 0.5 * (left.place + right.place)
-        plan, leg, count, ahead = run_up(row, between, wanted, run, EITHER, limit, known)
+        plan, leg, count, ahead = run_up(row, between, wanted, run, EITHER, limit, kind, known)
         if abs(left.place - right.place) > SAME:
             for other in range(2):
                 leg = 1 - leg if other == 1 else leg
                 line = left.place if leg == 0 else right.place
-                plan, leg, count, ahead = run_up(row, line, wanted, run, leg, limit, known)
+                plan, leg, count, ahead = run_up(row, line, wanted, run, leg, limit, kind, known)
                 if plan.ok:
                     break
         if not plan.ok:
@@ -156,7 +164,7 @@ def plan_jump(
         chosen = left if leg == 0 else right
         flight = setup.flight_for(length, wanted, leg, known.row)
         setup.set_moving(row, leg, count, length, flight, run, known.after, known.units)
-        _set_out(row, plan, chosen.place, ahead, run)
+        _set_out(row, plan, kind, chosen.place, ahead, run)
         row[drive.JUMP + leap.SLANT], row[drive.JUMP + leap.SIDE] = chosen.slant, chosen.side
         return True
     return False
@@ -168,19 +176,19 @@ def plan_steps(
 ) -> bool:
     """Set out to land with a foot (-1: either) on ``line`` at a speed; the other ``length`` m further, 0: anywhere."""
     frequencies(row, known)
-    plan, leg, count, ahead = run_up(row, line, speed, run, foot, limit, known)
+    plan, leg, count, ahead = run_up(row, line, speed, run, foot, limit, QUADRATIC, known)
     if not plan.ok:
         return False
     setup.set_steps(row, leg, count, length, known.after)
-    _set_out(row, plan, line, ahead, run)
+    _set_out(row, plan, QUADRATIC, line, ahead, run)
     return True
 
 
 @inline
-def _set_out(row: Floats, plan: RunUp, line: float, ahead: float, run: float) -> None:
+def _set_out(row: Floats, plan: RunUp, kind: int, line: float, ahead: float, run: float) -> None:
     row[drive.JUMP + leap.AHEAD] = ahead
     take_off_at(row, line)
-    set_profile(row, plan)
+    set_profile(row, plan, kind)
     row[drive.RUN + 1], row[drive.RUN + 2], row[drive.AUTO] = run, plan.duration, 0.0
     row[drive.TURN + 1], row[drive.TURN + 2], row[drive.STEERING] = 0.0, STRAIGHTEN, 0.0
 
@@ -199,11 +207,12 @@ def take_off_at(row: Floats, line: float) -> None:
 
 
 @inline
-def set_profile(row: Floats, plan: RunUp) -> None:
-    """Let the speed go as a run-up has it."""
+def set_profile(row: Floats, plan: RunUp, kind: int) -> None:
+    """Let the speed go as a run-up of some kind has it."""
     profile = row[drive.PROFILE : drive.PROFILE + 5]
     profile[0], profile[1], profile[2], profile[3], profile[4] = plan.s1, plan.al, plan.be, plan.ga, plan.de
     row[drive.PROFILE_TIME], row[drive.PROFILE_DURATION] = 0.0, plan.duration
+    row[drive.PROFILE_RAMPS] = 1.0 if kind == LEVEL else 0.0
     row[drive.NEWS] = 1.0
 
 
@@ -212,6 +221,9 @@ def _now(row: Floats) -> Pair:
     """The acceleration of the run-up now, and the speed at its end."""
     c, duration = row[drive.PROFILE : drive.PROFILE + 5], row[drive.PROFILE_DURATION]
     u = row[drive.PROFILE_TIME] / duration
+    if row[drive.PROFILE_RAMPS] > 0.0:
+        steep = (abs(c[1]) + abs(c[2])) / duration
+        return math.copysign(steep, c[1] if u < drive.knee_of(c) else c[2]), c[0] + c[1] + c[2]
     slope = c[1] + u * (2.0 * c[2] + u * (3.0 * c[3] + u * 4.0 * c[4]))
     return slope / duration, c[0] + c[1] + c[2] + c[3] + c[4]
 
@@ -236,10 +248,17 @@ def replan_jump(row: Floats, line: float, limit: float, known: Known) -> bool:
         line - jump[leap.AHEAD] - along(row), row[drive.SPEED], acceleration, speed, row[drive.RUN], run,
         row[drive.CYCLES], phase, 0.0, limit, QUARTIC, known.speeds, known.table,
     )  # fmt: skip
+    kind = QUARTIC
+    if not plan.ok and row[drive.PROFILE_RAMPS] > 0.0:
+        kind = LEVEL
+        plan = plan_level(
+            line - jump[leap.AHEAD] - along(row), row[drive.SPEED], speed, row[drive.RUN], run, row[drive.CYCLES],
+            phase, 0.0, limit, known.speeds, known.table,
+        )  # fmt: skip
     if not plan.ok:
         return False
     news = row[drive.NEWS]
-    set_profile(row, plan)
+    set_profile(row, plan, kind)
     row[drive.NEWS] = news
     row[drive.RUN + 2] = plan.duration if row[drive.RUN + 2] > 0.0 else 0.0
     take_off_at(row, line)

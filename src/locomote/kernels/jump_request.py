@@ -11,9 +11,9 @@ from locomote.kernels import jump as leap
 from locomote.kernels import jump_decision as decision
 from locomote.kernels import jump_setup as setup
 from locomote.kernels._compile import kernel, part
-from locomote.kernels.halting import standing_ball, stop_in
+from locomote.kernels.halting import stand_at, standing_ball, stop_in
 from locomote.kernels.jump_plan import EITHER, TWO_FEET, Known, along, frequencies, plan_steps, set_profile
-from locomote.kernels.runup import plan_ramp
+from locomote.kernels.runup import RAMP, plan_ramp
 from locomote.kernels.vector import Floats, Ints
 
 
@@ -98,7 +98,7 @@ def _ask_moving(
     setup.set_moving(row, leg, count, length + more, flight, run, known.after, known.units)
     row[drive.AUTO] = 0.0
     if abs(wanted - speed) > 0.0 or run != row[drive.RUN]:
-        set_profile(row, plan)
+        set_profile(row, plan, RAMP)
         row[drive.RUN + 1], row[drive.RUN + 2] = run, plan.duration
     else:
         row[drive.SPEED + 1], row[drive.SPEED + 2] = speed, 0.0
@@ -136,7 +136,9 @@ def reach(
             continue
         toe, limit = sole[2, 2] * row[drive.LEG] / drive.LEG_SHARE, setup.LIMIT * row[drive.LEG]
         if to_speeds[k] == 0.0:
-            told[k] = 1 if stop_in(row, distances[k] - toe - standing_ball(row, places), limit) else 0
+            if stop_in(row, distances[k] - toe - standing_ball(row, places), limit):
+                stand_at(row, along(row) + distances[k] - toe)
+                told[k] = 1
             continue
         after[0], after[1], after[2] = to_speeds[k], row[drive.RUN + 1], row[drive.AUTO]
         line = along(row) + distances[k] - toe

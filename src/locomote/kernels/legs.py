@@ -32,9 +32,20 @@ SWING_SOFTNESS = 0.025  # more of it for a leg that swings
 LEAST_DROP = 0.3  # of a leg, from the hip down to the ankle of a swinging foot
 SOFT_DROP = 0.1  # of a leg, over which it is kept
 KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
+LEAST_LANDING_BEND = 0.025  # of a leg; a short hop is hurried rather than a fall
+HIGH_JUMP = 0.18  # hip heights under the feet, from which on, and up to twice as much,
+STIFFER = 0.7  # of that bend is given up
+SOFTER = 0.95  # of that, over which a leg in flight eases into full stretch
+SOFT_FROM = 0.6  # of a flight, at which it does so fully
+FIRST_TO_LAND = 1.3  # of a flight, until which a foot that lands ends it
 AHEAD_DOWNHILL = 0.13  # cycles
 SINK_AHEAD, SINK_DONE = 0.5, 0.14  # s before a landing, between which the body sinks for it
 SINK_EAGERNESS = 20.0  # 1/s, with which it does
+LANDED_EAGERNESS = 14.0  # 1/s, with which it comes up again after a jump
+LANDING_BEND = (
+    0.075  # of a leg, by which it is shorter at the landing of a jump, for each sqrt(gravity * hip height) of
+)
+# the speed of the fall: at full stretch a knee would have to give way at once
 FASTEST_SINK = 1.0  # m/s, that goes on when a leg pulls the body down
 GROUND_EAGERNESS = 11.0  # 1/s, of the height of the body towards that of the ground
 UPHILL, DOWNHILL = 0.35, 0.12  # of the slope, by which the trunk leans forwards or back
@@ -112,12 +123,41 @@ def tilt(row: Floats, dt: float, frame: Frame) -> None:
 
 
 @inline
-def needed_sink(hip: Vector, ankle: Vector, length: float) -> float:
-    """How far a hip must sink for the ankle to be in reach of a leg."""
-    straight = STRETCH * length
+def needed_sink(hip: Vector, ankle: Vector, length: float, stretch: float = STRETCH) -> float:
+    """How far a hip must sink for the ankle to be in reach of a leg that is stretched so far."""
+    straight = stretch * length
     across = (hip[0] - ankle[0]) ** 2 + (hip[2] - ankle[2]) ** 2
     needed = hip[1] - ankle[1] - math.sqrt(max(straight * straight - across, 0.0))
     return soft_max(needed, 0.0, SOFT_SINK * length)
+
+
+@inline
+def landing_stretch(row: Floats) -> float:
+    """How far a leg is stretched at most when it lands, of a body at the moment of the landing."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    if jump[leap.STATE] != leap.UNDER_WAY or jump[leap.LAUNCHED] == 0.0 or leap.flown(jump) > FIRST_TO_LAND:
+        return STRETCH
+    return STRETCH - _landing_bend(row)
+
+
+@inline
+def _landing_bend(row: Floats) -> float:
+    """How much shorter than at full stretch, in its lengths, a leg is that lands from a jump."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    size = row[drive.LEG] / drive.LEG_SHARE
+    bend = LANDING_BEND * leap.fall_at_landing(jump, drive.GRAVITY) / math.sqrt(drive.GRAVITY * size)
+    # Over something high the other leg is folded as far as it can be: the body must not sink onto it.
+    high = smooth_step((jump[leap.CLEAR] / size - HIGH_JUMP) / HIGH_JUMP)
+    return (1.0 - STIFFER * high) * max(LEAST_LANDING_BEND, bend)
+
+
+@part
+def landing_softness(row: Floats) -> float:
+    """Of its length, over which a leg in flight eases into full stretch; at touch-down it is no longer that long."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    if not leap.flies(jump):
+        return 0.0
+    return SOFTER * _landing_bend(row) * smooth_step(leap.flown(jump) / SOFT_FROM)
 
 
 @part
@@ -154,8 +194,11 @@ def sink(
             grown = smooth_step((SINK_AHEAD - left) / (SINK_AHEAD - SINK_DONE))
             ahead = max(ahead, grown * foot[plants.SINK])
     before = row[drive.SINK]
+    eagerness = (
+        LANDED_EAGERNESS if leap.lands(row[drive.JUMP : drive.JUMP + leap.COLUMNS]) else SINK_EAGERNESS
+    )
     row[drive.SINK], row[drive.SINK_RATE] = spring(
-        row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, SINK_EAGERNESS, dt
+        row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, eagerness, dt
     )
     if sink > row[drive.SINK]:
         # Pulled down by a leg it comes up again only by and by.
@@ -167,8 +210,10 @@ def sink(
 
 
 @inline
-def reach_aim(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size: float) -> None:
-    """Turn the joints of a leg so that its foot comes to its aim."""
+def reach_aim(
+    leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size: float, softer: float
+) -> None:
+    """Turn the joints of a leg so that its foot comes to its aim; ``softer`` is that of `landing_softness`."""
     hip, knee, ankle, ball = model.legs[leg, 0], model.legs[leg, 1], model.legs[leg, 2], model.legs[leg, 3]
     positions, world, rotations = frame.positions, frame.world, frame.rotations
     top = vector(positions[hip])
@@ -181,7 +226,7 @@ def reach_aim(leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, s
     # A swinging foot stays well below its hip: a leg folded flat has no side on which its knee is.
     least = LEAST_DROP * (thigh + shank) * foot[plants.RAISED]
     goal = goal[0], -soft_max(-goal[1], least, SOFT_DROP * (thigh + shank)), goal[2]
-    softness = SOFTNESS + SWING_SOFTNESS * foot[plants.RAISED]
+    softness = max(SOFTNESS + SWING_SOFTNESS * foot[plants.RAISED], softer)
     upper, lower, middle, end = hinge_limb(thigh, shank, goal, pole, softness)
     foot_turn = quaternion(aim[TURN : TURN + 4])
     parent = int(model.joints[7, hip])

@@ -21,6 +21,8 @@ from locomote.kernels.runup_profile import (
     easiest_duration,
     knee_speed,
     least_of,
+    level_durations,
+    level_ramps,
     longest_duration,
     peak_of,
     quadratic,
@@ -31,7 +33,8 @@ from locomote.kernels.vector import Floats, Pair
 
 # Ways to plan. BENT: two even ramps of half the time each. RAMP: one even ramp, wherever it ends.
 # ENDPOINTS and RAMP_ENDPOINTS count cycles by the mean of the first and the last frequency, as the source does.
-QUADRATIC, QUARTIC, BENT, ENDPOINTS, RAMP, RAMP_ENDPOINTS = 0, 1, 2, 3, 4, 5
+# LEVEL: two even ramps, one as steep as the other, which reach what no gentler profile does.
+QUADRATIC, QUARTIC, BENT, ENDPOINTS, RAMP, RAMP_ENDPOINTS, LEVEL = 0, 1, 2, 3, 4, 5, 6
 
 # Columns of a request; the acceleration at the start matters to QUARTIC alone, the distance to no RAMP.
 DISTANCE, S1, A1, S2, RUN1, RUN2, PHASE, FIRST_PHASE, PHASE_STEP, LIMIT = range(10)
@@ -47,6 +50,7 @@ LAST_STEP = 1e-5  # cycles of error, from which one more step along a measured s
 PHASE_ERROR = 1e-8  # cycles, where no slope was measured
 SURE = 3.0  # times the cost, by which a rough estimate can tell that a profile is dearer
 BACKWARDS = 1e-9  # m/s that rounding may take from a speed of 0
+ROUNDED = 1e-9  # of a limit, that rounding may add
 QUARTIC_REACH = 1.25  # of the longest quadratic profile, up to which quartic ones are tried
 MOST_TRIES = 64  # phases to each side,
 FEW_TRIES = 6  # and those that are not feasible, of a profile of which no closed form says more
@@ -54,7 +58,10 @@ ROUNDS = 40  # at most, to find a duration
 
 
 class RunUp(NamedTuple):
-    """A plan: the profile of speed over ``u = t / duration``; for BENT, al and be are the gains of the two halves."""
+    """A plan: the profile of speed over ``u = t / duration``.
+
+    For BENT and LEVEL, al and be are the gains of the two ramps.
+    """
 
     ok: bool  # never backwards and within the limit; if not, this is the gentlest that there is, or lasts 0 s
     duration: float  # s
@@ -94,15 +101,20 @@ def _profile(way: Way, duration: float) -> Coefficients:
 @part
 def _cycles(way: Way, duration: float, speeds: Floats, table: Floats) -> float:
     """The cycles that pass on the way."""
-    if way.kind != BENT:
+    if way.kind != BENT and way.kind != LEVEL:
         c = _profile(way, duration)
         return duration * mean_frequency(c, way.run1, way.run2, way.cell, speeds, table)
-    knee, half = knee_speed(way.distance, way.s1, way.s2, duration), 0.5 * (way.run1 + way.run2)
+    share, knee = 0.5, 0.0
+    if way.kind == BENT:
+        knee = knee_speed(way.distance, way.s1, way.s2, duration)
+    else:
+        _, gain, share = level_ramps(way.distance, way.s1, way.s2, duration)
+        knee = way.s1 + gain
+    run = way.run1 + share * (way.run2 - way.run1)
     before, after = (way.s1, knee - way.s1, 0.0, 0.0, 0.0), (knee, way.s2 - knee, 0.0, 0.0, 0.0)
-    first = mean_frequency(before, way.run1, half, way.cell, speeds, table)
-    return (
-        0.5 * duration * (first + mean_frequency(after, half, way.run2, cell_of(knee, speeds), speeds, table))
-    )
+    first = mean_frequency(before, way.run1, run, way.cell, speeds, table)
+    second = mean_frequency(after, run, way.run2, cell_of(knee, speeds), speeds, table)
+    return duration * (share * first + (1.0 - share) * second)
 
 
 @part
@@ -151,6 +163,11 @@ def _duration_for(
 @part
 def _plan(way: Way, duration: float, phase: float, allowed: float) -> RunUp:
     """The plan of a known duration."""
+    if way.kind == LEVEL:
+        steep, gain, _ = level_ramps(way.distance, way.s1, way.s2, duration)
+        ok = way.s1 + gain >= -BACKWARDS and steep <= allowed * (1.0 + ROUNDED)
+        rest, cost = way.s2 - way.s1 - gain, steep * steep * duration
+        return RunUp(ok, duration, way.s1, gain, rest, 0.0, 0.0, phase, steep, cost)
     if way.kind == BENT:
         knee = knee_speed(way.distance, way.s1, way.s2, duration)
         before, after = knee - way.s1, way.s2 - knee
@@ -269,6 +286,50 @@ def plan_to_line(
     return best
 
 
+@part
+def plan_level(
+    distance: float,
+    s1: float,
+    s2: float,
+    run1: float,
+    run2: float,
+    phase: float,
+    first_phase: float,
+    phase_step: float,
+    limit: float,
+    speeds: Floats,
+    table: Floats,
+) -> RunUp:
+    """The gentlest LEVEL profile to a line in so many metres, on an allowed phase.
+
+    For each duration it has the least peak of all shapes, which rises to both sides of the duration of one even ramp.
+    """
+    allowed = OVER_LIMIT * limit
+    if not (distance > 0.0 and s1 >= 0.0 and s2 >= 0.0 and allowed > 0.0):
+        return NO_PLAN
+    least, most = level_durations(distance, s1, s2, allowed)
+    if most <= 0.0:
+        return NO_PLAN
+    way = Way(LEVEL, distance, s1, 0.0, s2, run1, run2, cell_of(s1, speeds))
+    even = 2.0 * distance / (s1 + s2)
+    start = min(max(even, least), most)
+    passed = _cycles(way, start, speeds, table)
+    intercept, _ = mixed_line(distance / start, 0.5 * (run1 + run2), speeds, table)
+    slope = passed * max(2.0 * intercept, passed / start)
+    above = _first_above(phase + passed, first_phase, phase_step)
+    best = NO_PLAN
+    for side in range(2 if phase_step > 0.0 else 1):
+        end = above - side * phase_step
+        if end - phase < LEAST_CYCLES:
+            continue
+        found, _ = _duration_for(end - phase, start, passed, slope, most, way, speeds, table)
+        if found > 0.0:
+            plan = _plan(way, found, end, allowed)
+            if plan.ok and (not best.ok or plan.peak < best.peak):
+                best = plan
+    return best
+
+
 @inline
 def _first_above(phase: float, first_phase: float, phase_step: float) -> float:
     """The first allowed phase that is later than a phase."""
@@ -366,6 +427,8 @@ def plan_many(requests: Floats, kind: int, speeds: Floats, tables: Floats, plans
             plan = plan_to_line(
                 distance, s1, row[A1], s2, run1, run2, phase, first, step, limit, kind, speeds, table
             )
+        elif kind == LEVEL:
+            plan = plan_level(distance, s1, s2, run1, run2, phase, first, step, limit, speeds, table)
         elif kind == ENDPOINTS:
             plan = plan_by_endpoints(distance, s1, s2, run1, run2, phase, first, step, limit, speeds, table)
         else:

@@ -9,6 +9,7 @@ import math
 
 from locomote.kernels._compile import inline
 from locomote.kernels.runup_phase import Coefficients, bends, slope_at, speed_at, turns
+from locomote.kernels.vector import Pair, Vector
 
 
 @inline
@@ -31,6 +32,34 @@ def quartic(distance: float, s1: float, a1: float, s2: float, a2: float, duratio
 def knee_speed(distance: float, s1: float, s2: float, duration: float) -> float:
     """The speed in the middle of the time of two even ramps that cover the distance."""
     return 2.0 * distance / duration - 0.5 * (s1 + s2)
+
+
+@inline
+def level_ramps(distance: float, s1: float, s2: float, duration: float) -> Vector:
+    """Two even ramps, one as steep as the other, that cover the distance: steepness, gain of the first, its share.
+
+    Of all profiles of a duration, whatever their shape, this has the least peak. The acceleration changes its sign
+    once, so that its mean and its moment about the middle of the time give both where and how steep.
+    """
+    mean = (s2 - s1) / duration
+    tilt = (s1 + s2 - 2.0 * distance / duration) / duration  # above 0: slower first
+    steep = abs(tilt) + math.hypot(tilt, mean)
+    if steep == 0.0:
+        return 0.0, 0.0, 0.0
+    sense = -1.0 if tilt >= 0.0 else 1.0
+    share = 0.5 * (1.0 + sense * mean / steep)
+    return steep, sense * steep * share * duration, share
+
+
+@inline
+def level_durations(distance: float, s1: float, s2: float, most: float) -> Pair:
+    """The shortest and the longest of such profiles that stay below a peak and never go backwards; 0, 0: none."""
+    squares = 0.5 * (s1 * s1 + s2 * s2)
+    if abs(s2 * s2 - s1 * s1) > 2.0 * most * distance or s1 + s2 <= 0.0:
+        return 0.0, 0.0
+    shortest = (2.0 * math.sqrt(squares + most * distance) - s1 - s2) / most
+    gentle = min(most, squares / distance)  # less needs no stop on the way
+    return shortest, (s1 + s2 - 2.0 * math.sqrt(max(0.0, squares - gentle * distance))) / gentle
 
 
 @inline

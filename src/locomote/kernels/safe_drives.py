@@ -8,35 +8,27 @@ not wait for those who stand: of some ways to get away that is taken which keeps
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels.jump_claims import Claims
 from locomote.kernels.steering import Limits, gap_between, go_on, stopping_way, velocity_to_drive
 from locomote.kernels.vector import Floats, Ints, Pair
 from locomote.kernels.velocity_obstacles import Obstacles
 
-AHEAD, STEPS = 3.0, 12  # s for which nothing that moves may touch a walker, and how finely that is looked at
+AHEAD, STEPS = 4.0, 16  # s for which nothing that moves may touch a walker, and how finely that is looked at
 URGENT = 1.6  # s, the same for one who would stand
 KEEP = 0.1  # m more than its radius that it keeps from such things
 THEIR_WAY = 1.6  # s for which it is known where others go
 DIRECTIONS = 12  # in which it may get away
 FLEEING = 1.6  # m/s, then
-STARTLED = 2.0  # times as quick as else, to get going and to turn
+STARTLED = 1.6  # times as quick as else, to get going and to turn
 EDGING = 0.6  # m/s, if that is enough
 SAME = 0.02  # s for each m^2/s^2, and
 STEADY = 0.2  # s, the same for the way by which it got away up to now
 LOOSE = 1e-9  # m^2 by which those who are too near to each other already may get nearer
+DECIDING = 0.6  # s before the last place where a run-up could stop, from when it asks for its way
 UNTURNED = 0.03  # rad/s, up to which it is known where a run-up leads
-
-
-class Claims(NamedTuple):
-    """The ways of those who jump."""
-
-    lengths: Floats  # (N,) m until they could stand again after the landing, 0 for those who do not jump
-    spare: Floats  # (N,) m that a run-up may still go on before it must be decided
-    granted: Floats  # (N,) 1: the way is theirs
-    refused: Ints  # (N,) 1: the jump is to be given up now
 
 
 @kernel
@@ -81,7 +73,8 @@ def drive_all(
         x, z, yaw, speed = courses[i, 0], courses[i, 1], courses[i, 2], courses[i, 3]
         if claims.lengths[i] > 0.0:
             drives[i, 0], drives[i, 1], flights[i, 2] = speed, 0.0, 0.0
-            go_on(x, z, yaw, speed * dt, speed, 0.0, after[i])
+            # A run-up gets faster by itself.
+            go_on(x, z, yaw, speed * dt, speed + limits.accelerate * dt, 0.0, after[i])
             if claims.granted[i] == 0.0:
                 if claims.refused[i] == 0:
                     held = _ask(i, after, radii, near[i], counts[i], claims, limits.brake, dt, holders, held)
@@ -140,8 +133,9 @@ def _ask(
     x, z, dx, dz = stopping_way(courses[me], brake, dt)
     length = claims.lengths[me]
     lx, lz = length * math.sin(courses[me, 2]), length * math.cos(courses[me, 2])
-    free = abs(courses[me, 4]) < UNTURNED
-    for other in range(courses.shape[0]):
+    # Not before it must be decided: else others would stand about for a jump that is still far off.
+    free = abs(courses[me, 4]) < UNTURNED and claims.spare[me] < DECIDING * courses[me, 3]
+    for other in range(courses.shape[0] if free else 0):
         px, pz = courses[other, 0] - x - 0.5 * lx, courses[other, 1] - z - 0.5 * lz
         apart = radii[me] + radii[other]
         reach = 0.5 * length + apart + 0.5 * courses[other, 3] * courses[other, 3] / brake + dt
@@ -323,26 +317,32 @@ def _safe_for(
     obstacles: Obstacles,
     limits: Limits,
 ) -> float:
-    """How long nothing touches a walker who turns to a velocity and goes there, if all others go on as they do.
+    """How long nothing that moves by itself touches a walker who turns to a velocity and goes there.
 
-    Or only, how long nothing does that is ``moving`` by itself.
+    It stops before others, who go on as they do, and before what stands; unless only what is ``moving`` counts.
     """
     table, corners = obstacles.table, obstacles.corners
     x, z, yaw, speed, turn = courses[me, 0], courses[me, 1], courses[me, 2], courses[me, 3], courses[me, 4]
-    dt = AHEAD / STEPS
+    dt, stopped = AHEAD / STEPS, False
     for step in range(1, STEPS + 1):
-        new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, turn, dt, limits)
-        way, middle = 0.5 * (speed + new) * dt, yaw + 0.5 * turn * dt
-        old_x, old_z = x, z
-        x, z = x + way * math.sin(middle), z + way * math.cos(middle)
-        yaw, speed, time = yaw + turn * dt, new, step * dt
+        time, old_x, old_z = step * dt, x, z
+        if not stopped:
+            new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, turn, dt, limits)
+            way, middle = 0.5 * (speed + new) * dt, yaw + 0.5 * turn * dt
+            x, z = x + way * math.sin(middle), z + way * math.cos(middle)
+            yaw, speed = yaw + turn * dt, new
+            stopped = not moving and _is_in_the_way(
+                x, z, old_x, old_z, time, me, courses, radii, near, count, obstacles
+            )
+            if stopped:
+                x, z = old_x, old_z
         for k in range(obstacles.counts[me]):
             m = obstacles.close[me, k]
-            if moving and not _moves(m, table):
+            if not _moves(m, table):
                 continue
             px = table[m, things.X] + time * table[m, things.VX] - x
             pz = table[m, things.Z] + time * table[m, things.VZ] - z
-            keep = radii[me] + (KEEP if _moves(m, table) else 0.0)
+            keep = radii[me] + KEEP
             reach = table[m, things.RADIUS] + keep
             if px * px + pz * pz < reach * reach:
                 ox, oz = things.as_of(x, z, time, m, table)
@@ -352,11 +352,41 @@ def _safe_for(
                     ox, oz = things.as_of(old_x, old_z, time - dt, m, table)
                     if off <= things.distance(ox, oz, m, table, corners)[0]:
                         return time
-        for k in range(0 if moving or time > THEIR_WAY else count):
-            other = courses[near[k]]
-            way = time * other[3]
-            px, pz = other[0] + way * math.sin(other[2]) - x, other[1] + way * math.cos(other[2]) - z
-            apart = radii[me] + radii[near[k]]
-            if px * px + pz * pz < apart * apart:
-                return time
     return AHEAD
+
+
+@inline
+def _is_in_the_way(
+    x: float,
+    z: float,
+    old_x: float,
+    old_z: float,
+    time: float,
+    me: int,
+    courses: Floats,
+    radii: Floats,
+    near: Ints,
+    count: int,
+    obstacles: Obstacles,
+) -> bool:
+    """Whether something that stands, or somebody, is at a place to which a walker comes; it may leave them."""
+    table, corners = obstacles.table, obstacles.corners
+    for k in range(obstacles.counts[me]):
+        m = obstacles.close[me, k]
+        if _moves(m, table):
+            continue
+        px, pz = table[m, things.X] - x, table[m, things.Z] - z
+        reach = table[m, things.RADIUS] + radii[me]
+        if px * px + pz * pz < reach * reach:
+            off = things.distance(x, z, m, table, corners)[0]
+            if off < radii[me] and off <= things.distance(old_x, old_z, m, table, corners)[0]:
+                return True
+    for k in range(count if time <= THEIR_WAY else 0):
+        other = courses[near[k]]
+        way = time * other[3]
+        ux, uz = other[0] + way * math.sin(other[2]), other[1] + way * math.cos(other[2])
+        apart = radii[me] + radii[near[k]]
+        off = (ux - x) ** 2 + (uz - z) ** 2
+        if off < apart * apart and off <= (ux - old_x) ** 2 + (uz - old_z) ** 2:
+            return True
+    return False

@@ -36,7 +36,7 @@ CLOSE, CLOSE_COST = 0.25, 1.6  # m beyond the margin, within which a way counts 
 ROOM_HERE, HEMMED_COST = 0.4, 3.0
 AT_GOAL = 0.45  # m from the goal to a cell from where it is reached
 CROWD, CROWD_COST = 0.6, 3.0  # m round one who stands, within which a way counts as so many times as long,
-STROLLING = 0.4  # m/s; who is slower stands
+STANDS = 1.0  # s, after which one who stands is taken to stay there
 HURRY = 0.2  # m nearer to a goal that cannot be reached, for which a walker goes a metre
 SIGHT = 0.1  # m between places of a straight way that are looked at
 
@@ -51,13 +51,14 @@ class Desk(NamedTuple):
     queued: Ints  # (SIDE * SIDE,)
     found: Ints  # (MANY,)
     people: Floats  # (N, 5) x, z, yaw, speed, turn rate of everyone
+    stood: Floats  # (N,) s for which each has stood
 
 
 def desk() -> Desk:
     """Room for searches, one after the other."""
     costs, ways = (np.zeros(SIDE * SIDE) for _ in range(2))
     back, queue, queued = (np.zeros(SIDE * SIDE, np.int64) for _ in range(3))
-    return Desk(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), np.zeros((0, 5)))
+    return Desk(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), np.zeros((0, 5)), np.zeros(0))
 
 
 @part
@@ -87,12 +88,13 @@ def scout(
     cell = end
     for k in range(count):
         room.queue[count - 1 - k], cell = cell, room.back[cell]
-    at, points, hx, hz = 0, 0, x, z
+    at, points, hx, hz, gone = 0, 0, x, z, 0.0
     while at < count and points < MOST_POINTS:
         last = count - 1
-        while last > at and not _sees(hx, hz, room.queue[last], low_x, low_z, room):
+        while last > at and not _sees(hx, hz, gone, room.queue[last], low_x, low_z, room):
             last -= 1
         hx, hz = _middle(room.queue[last], low_x, low_z)
+        gone = room.ways[room.queue[last]]
         way[TRAIL + 2 * points], way[TRAIL + 2 * points + 1] = hx, hz
         at, points = last + 1, points + 1
     if points > 0 and not waits and at == count and math.hypot(goal[0] - hx, goal[1] - hz) < AT_GOAL:
@@ -158,7 +160,7 @@ def _crowd(x: float, z: float, low_x: float, low_z: float, room: Desk) -> None:
     half, reach = 0.5 * SIDE * CELL, round(CROWD / CELL)
     for n in range(room.people.shape[0]):
         px, pz = room.people[n, 0], room.people[n, 1]
-        if room.people[n, 3] > STROLLING or abs(px - x) > half or abs(pz - z) > half:
+        if room.stood[n] < STANDS or abs(px - x) > half or abs(pz - z) > half:
             continue
         if abs(px - x) + abs(pz - z) < CELL:
             continue  # the walker itself
@@ -243,12 +245,16 @@ def _best(
 
 
 @inline
-def _sees(x: float, z: float, cell: int, low_x: float, low_z: float, room: Desk) -> bool:
-    """Whether the straight way to a cell leads only over cells that are free."""
+def _sees(x: float, z: float, gone: float, cell: int, low_x: float, low_z: float, room: Desk) -> bool:
+    """Whether the straight way to a cell is free, and no costlier than the way found, of which so much is gone."""
     tx, tz = _middle(cell, low_x, low_z)
-    count = int(math.hypot(tx - x, tz - z) / SIGHT) + 1
+    far = math.hypot(tx - x, tz - z)
+    count = int(far / SIGHT) + 1
+    cost = 0.0
     for k in range(1, count):
         share = k / count
-        if room.costs[_cell(x + share * (tx - x), z + share * (tz - z), low_x, low_z)] == 0.0:
+        here = room.costs[_cell(x + share * (tx - x), z + share * (tz - z), low_x, low_z)]
+        if here == 0.0:
             return False
-    return True
+        cost += here
+    return bool(cost * far / count <= room.ways[cell] - gone + CELL)

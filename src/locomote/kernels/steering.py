@@ -10,7 +10,7 @@ import math
 from typing import NamedTuple
 
 from locomote.kernels._compile import inline, part
-from locomote.kernels.vector import Floats, Pair
+from locomote.kernels.vector import Floats, Pair, wrapped
 
 FASTEST_TURN = 2.5  # rad/s
 APPROACH, QUICKNESS = (
@@ -26,6 +26,7 @@ NEAR_TARGET = 0.3  # m within which a target counts as reached once its line has
 TURN_GAIN = 2.5  # 1/s, turn rate for each radian off the wanted direction
 LOOK_AHEAD = 0.6  # s along a path
 LEAST_LOOK = 0.4  # m
+BRAKE = 2.5  # m/s^2, of one who must stop
 SIDEWAYS = 1.5  # m/s^2 that a curve may cost
 LEAST_RADIUS = 0.4  # m of the narrowest curve along a path
 LENGTH_SHARE = 0.5  # delta: of a box's length that a way round keeps from its side
@@ -43,12 +44,6 @@ class Limits(NamedTuple):
     turn: float  # rad/s
     turn_change: float  # rad/s^2
     sideways: float  # m/s^2, speed times turn rate
-
-
-@inline
-def wrapped(angle: float) -> float:
-    """The same angle between -pi and pi."""
-    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @inline

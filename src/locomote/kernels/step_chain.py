@@ -11,7 +11,7 @@ from locomote.kernels._compile import inline, kernel
 from locomote.kernels.step_blend import Clips
 from locomote.kernels.step_choose import EXACT, FEATURES, TIME, YAW, Wishes, choose
 from locomote.kernels.step_locate import Steps
-from locomote.kernels.vector import Floats, Ints
+from locomote.kernels.vector import Floats, Ints, wrapped
 
 TOGETHER = 0.02 / 0.9  # hip heights between the feet below which the line between them says nothing
 MOST_YAW = math.radians(45.0)  # by which a foot is turned from its natural yaw for the sake of the plan
@@ -54,11 +54,6 @@ class Chosen(NamedTuple):
     lands: Floats  # (P,) s, when it comes down
     finals: Floats  # (P,) s, double stance after it, if the chain ends here
     off: Floats  # (P,) hip heights outside the hull, 0 inside
-
-
-@inline
-def _wrapped(angle: float) -> float:
-    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @kernel
@@ -292,14 +287,14 @@ def _realise(
         least, largest = math.inf, 0.0
         for i in range(4):
             durations[k] += weights[i] * clips.durations[corners[i], k]
-            yaw += turns[i] * _wrapped(clips.yaws[corners[i], k] - base)
+            yaw += turns[i] * wrapped(clips.yaws[corners[i], k] - base)
             if turns[i] > 0.0:
                 least = min(least, clips.durations[corners[i], k])
                 largest = max(largest, clips.durations[corners[i], k])
         durations[k] = min(max(durations[k], HALF * least), largest / HALF)  # extrapolated weights go far
         plant = support if k == 0 else (start if k == 1 else p)
         which = 1 if k == 0 else (2 if k == 1 else 0)
-        natural[plant, which] = _wrapped(turn + sign * (base + yaw))
+        natural[plant, which] = wrapped(turn + sign * (base + yaw))
     if out.off[p] > 0.0 and wishes.outside < EXACT:
         x = z = 0.0
         for i in range(4):
@@ -317,7 +312,7 @@ def _drop_opposite(most: int, corners: Ints, turns: Floats, clips: Clips) -> Non
     total = 0.0
     for i in range(4):
         for k in range(3):
-            if abs(_wrapped(clips.yaws[corners[i], k] - clips.yaws[corners[most], k])) > OPPOSITE:
+            if abs(wrapped(clips.yaws[corners[i], k] - clips.yaws[corners[most], k])) > OPPOSITE:
                 turns[i] = 0.0
         total += turns[i]
     for i in range(4):
@@ -338,11 +333,11 @@ def _foot_yaw(natural: Floats, asked: float, facing: float, known: float) -> flo
         b = a
     if math.isnan(a):
         return 0.0 if math.isnan(asked) else asked
-    yaw: float = a + 0.5 * _wrapped(b - a)
+    yaw: float = a + 0.5 * wrapped(b - a)
     if not math.isnan(asked):
-        yaw += min(max(_wrapped(asked - yaw), -MOST_YAW), MOST_YAW)
+        yaw += min(max(wrapped(asked - yaw), -MOST_YAW), MOST_YAW)
     elif not math.isnan(facing):
-        off = _wrapped(yaw - facing)
+        off = wrapped(yaw - facing)
         if abs(off) < UNSURE:
             yaw = facing + FREE_YAW * math.tanh(off / FREE_YAW)
     return yaw

@@ -14,7 +14,7 @@ from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.foothold import foothold
 from locomote.kernels.footplants import PLANTED
 from locomote.kernels.ground import height
-from locomote.kernels.legs import needed_sink, wanted_ground
+from locomote.kernels.legs import landing_stretch, needed_sink, wanted_ground
 from locomote.kernels.quaternion import quaternion, rotate
 from locomote.kernels.stances import LONGEST_SWING, MIDDLE, at_rest, flat_ball, foot_of, sole_point, stance_of
 from locomote.kernels.vector import Floats, Vector, add, copy_into, smooth_step, vector
@@ -24,6 +24,7 @@ LONGEST_VIEW = 5.0  # s that a foot looks ahead at most
 SHORTEST_STEP = 5e-4  # s between frames, with which a foot looks ahead
 USUAL_STEP = 1.0 / 60.0  # s, for one that plans before the first of them, or with frames that follow closer
 MOST_SHIFT = 0.3  # hip heights by which a foot is brought to a line
+STAND_SHIFT = 0.07  # the same of a foot that then stands, which would step back from further
 COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
 EARLY_COMMITTED = 0.25  # the same where the ground is not level: a place on another step is too far for haste
 EARLY = 0.15  # cycles before the end of a stance, until which a swinging foot should stand instead
@@ -101,6 +102,7 @@ def plan_step(
     _look(leg, cached, model, ghost, changed)
     plants.foresee(foot, foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE)
     hip, landing = vector(ghost.frame.positions[model.legs[leg, 0]]), ahead_row[drive.CYCLES]
+    stretch = landing_stretch(ahead_row)
     changed |= _go_on(ahead_row, step, model.timing, model.numbers)
     _look(leg, cached, model, ghost, changed)
     after, size_after = foot_of(leg, ahead_row, model, ghost.frame), ahead_row[drive.LEG] / drive.LEG_SHARE
@@ -136,7 +138,12 @@ def plan_step(
     aside = row[drive.WIDER] + _apart(leg, x, z, yaw, side, size, feet, model.sole)
     x += side * aside * math.cos(ahead_row[drive.YAW])
     z -= side * aside * math.sin(ahead_row[drive.YAW])
-    x, z = _to_line(leg, lands, x, z, yaw, size, row[drive.JUMP : drive.JUMP + leap.COLUMNS], model.sole)
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    x, z = _to_line(leg, lands, x, z, yaw, size, jump, model.sole)
+    if jump[leap.LINES + 5] == leap.BOTH:
+        rest = drive.cycles_to_rest(ahead_row, model.timing, model.numbers)
+        if ahead_row[drive.CYCLES] + rest < lands + ahead_row[off]:
+            x, z = _to_stand(x, z, size, jump)
     place, flat, piece, overhangs, behind = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     held = carrier(feet)
     if piece == held:
@@ -165,7 +172,7 @@ def plan_step(
     under, _ = wanted_ground(landing, feet)
     end = add(vector(foot[plants.ARRIVAL :]), vector(foot[plants.AIM : plants.AIM + 3]))
     over_ground = hip[0], hip[1] + under - row[drive.Y], hip[2]
-    foot[plants.SINK] = needed_sink(over_ground, end, row[drive.LEG])
+    foot[plants.SINK] = needed_sink(over_ground, end, row[drive.LEG], stretch)
     _hold_back(foot, add(source.ankle, vector(foot[plants.START : plants.START + 3])), end, size, model.sole)
     foot[plants.ARCH] = SETTLE_ARCH * size if standing else 0.0
     foot[plants.LIFTED] = 0.0
@@ -232,6 +239,16 @@ def _to_line(
             off = max(-MOST_SHIFT * size, min(MOST_SHIFT * size, off))
             return x + off * hx, z + off * hz
     return x, z
+
+
+@inline
+def _to_stand(x: float, z: float, size: float, jump: Floats) -> tuple[float, float]:
+    """The place of a ball, brought to where the body is to stand; not if it stops somewhere else."""
+    line = jump[leap.LINES + 5 : leap.LINES + 10]
+    off = line[2] - x * line[3] - z * line[4]
+    if abs(off) > STAND_SHIFT * size:
+        return x, z
+    return x + off * line[3], z + off * line[4]
 
 
 @inline

@@ -12,7 +12,7 @@ from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.foothold import foothold
 from locomote.kernels.footplants import NEW, PLANTED, SWINGING
 from locomote.kernels.ground import height
-from locomote.kernels.legs import STRETCH, TURN, ground_height, reach_aim, sink, tilt
+from locomote.kernels.legs import STRETCH, TURN, ground_height, landing_softness, reach_aim, sink, tilt
 from locomote.kernels.quaternion import rotate, store
 from locomote.kernels.stances import MIDDLE, at_rest, flat_ball, foot_of, on_the_spot, sole_point, stance_of
 from locomote.kernels.step_plan import COMMITTED, LEAST_WAY, Ghost, plan_step
@@ -133,8 +133,9 @@ def hold_feet(
     if up != 0.0:
         for j in range(frame.positions.shape[0]):
             frame.positions[j, 1] += up
+    softer = landing_softness(row)
     for leg in range(feet.shape[0]):
-        reach_aim(leg, feet[leg], ghost.aims[leg], model, frame, size)
+        reach_aim(leg, feet[leg], ghost.aims[leg], model, frame, size, softer)
 
 
 @part

@@ -90,7 +90,7 @@ def without(a: Vector, along: Vector) -> Vector:
 @inline
 def wrapped(angle: float) -> float:
     """An angle brought into -pi to pi."""
-    return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @inline

@@ -15,6 +15,7 @@ import numpy as np
 
 from locomote.kernels import obstacle_layout as things
 from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels.obstacles import crossing, distance
 from locomote.kernels.steering import STILL, nearest_on
 from locomote.kernels.vector import Floats, Ints, Pair
 
@@ -23,10 +24,12 @@ PARALLEL = 1e-9  # sine of an angle between lines that counts as none
 SOLVED = 1e-9  # m/s by which a velocity may miss a half-plane
 FAN = 6  # directions on each side of the preferred one that are looked at
 FAN_STEP = 0.25  # rad between them
+PACES = (1.0, 0.6, 0.25)  # of the speed it wants, that are looked at
 RIGHT = 0.03  # rad by which all are turned to the right, so that two who meet choose the same side
 FORESIGHT = 4.0  # s for which a way is wanted free at most
 BERTH = 0.15  # m more than its radius that a walker keeps from obstacles that move
-HABIT = 0.5  # of the cost of a blocked way, for a direction half a turn off the present one
+RESTLESS = 1.5  # times as impatient as one who gets on, from when a walker looks all round
+HABIT = 1.0  # of the cost of a blocked way, for a direction half a turn off the present one
 
 
 class Agents(NamedTuple):
@@ -38,6 +41,15 @@ class Agents(NamedTuple):
     # (N,) 1 for those who avoid others, 0 for those who do not; between: who does less than its half;
     # more: who does its half, but stands firm rather than be pushed back by those who do theirs
     heeds: Floats
+
+
+class Wishes(NamedTuple):
+    """What they want."""
+
+    velocities: Floats  # (N, 2)
+    arrivals: Floats  # (N,) s to everyone's goal, beyond which nobody needs to be avoided from afar
+    fastest: Floats  # (N,) m/s at which each may get out of the way
+    impatience: Floats  # (N,) what it costs to stand in a way that is blocked, 1 as a rule
 
 
 class Obstacles(NamedTuple):
@@ -60,9 +72,7 @@ class Horizons(NamedTuple):
 @kernel
 def avoid_all(
     agents: Agents,
-    preferred: Floats,
-    arrivals: Floats,
-    fastest: Floats,
+    wishes: Wishes,
     near: Ints,
     counts: Ints,
     obstacles: Obstacles,
@@ -70,17 +80,17 @@ def avoid_all(
     planes: Floats,
     new: Floats,
 ) -> None:
-    """Fill ``new (N, 2)`` with the velocities to take; those of agents who do not heed others are as preferred.
+    """Fill ``new (N, 2)`` with the velocities to take; those of agents who do not heed others are as wished.
 
-    ``arrivals (N,)`` are the seconds to everyone's goal, beyond which nobody needs to be avoided from afar.
     ``planes (2, K + C, 3)`` is room to work in.
     """
     met = np.empty((near.shape[1], 5))
     for i in range(agents.places.shape[0]):
-        wish = preferred[i, 0], preferred[i, 1]
+        wish = wishes.velocities[i, 0], wishes.velocities[i, 1]
         if agents.heeds[i] > 0.0:
-            wish = clear_way(i, wish, arrivals[i], agents, near[i], counts[i], met)
-            wish = avoid(i, wish, fastest[i], agents, near[i], counts[i], obstacles, horizons, planes)
+            arrival, impatience = wishes.arrivals[i], wishes.impatience[i]
+            wish = clear_way(i, wish, arrival, impatience, agents, near[i], counts[i], obstacles, met)
+            wish = avoid(i, wish, wishes.fastest[i], agents, near[i], counts[i], obstacles, horizons, planes)
         new[i, 0], new[i, 1] = wish
 
 
@@ -139,14 +149,22 @@ def avoid(
     return _solve(preferred, fastest, planes, hard, total)
 
 
-@inline
+@part
 def clear_way(
-    me: int, preferred: Pair, arrival: float, agents: Agents, near: Ints, count: int, met: Floats
+    me: int,
+    preferred: Pair,
+    arrival: float,
+    impatience: float,
+    agents: Agents,
+    near: Ints,
+    count: int,
+    obstacles: Obstacles,
+    met: Floats,
 ) -> Pair:
     """The preferred velocity turned to where the way is freer: out of crowds, round those who stand.
 
     Of a fan of directions the one is taken on which the first touch leaves the walker nearest to where it wanted to be.
-    ``met`` is room for a row for each neighbour.
+    Who is impatient looks farther round, and at obstacles. ``met`` is room for a row for each neighbour.
     """
     speed = math.hypot(preferred[0], preferred[1])
     if speed < STILL or count == 0 or arrival <= 0.0:
@@ -172,23 +190,49 @@ def clear_way(
     vx, vz = agents.velocities[me, 0], agents.velocities[me, 1]
     pace = math.sqrt(vx * vx + vz * vz)
     best, least = preferred, math.inf
-    for k in range(2 * FAN + 1):
+    restless = impatience > RESTLESS
+    for k in range((4 if restless else 2) * FAN + 1):
         # 0, then to the right and to the left in turn.
         off = FAN_STEP * ((k + 1) // 2) * (1.0 if k % 2 == 0 else -1.0)
-        if least <= math.sin(off) ** 2:
+        aside = 1.0 - math.cos(off)
+        if least <= (2.0 * aside - aside * aside / impatience if aside < impatience else impatience):
             break  # not even a way that is quite free would be better
         cosine, sine = math.cos(off - RIGHT), math.sin(off - RIGHT)
-        wx, wz = preferred[0] * cosine + preferred[1] * sine, preferred[1] * cosine - preferred[0] * sine
-        free = foresight
-        for n in range(some):
-            free = min(free, _first_touch(wx - met[n, 2], wz - met[n, 3], met[n]))
-        share = free / foresight
-        cost = 1.0 + share * share - 2.0 * share * math.cos(off)
-        if pace > STILL:
-            cost += 0.5 * HABIT * (1.0 - (wx * vx + wz * vz) / (speed * pace))
-        if cost < least:
-            best, least = (wx, wz), cost
+        for slower in PACES:
+            wx = slower * (preferred[0] * cosine + preferred[1] * sine)
+            wz = slower * (preferred[1] * cosine - preferred[0] * sine)
+            free = foresight
+            for n in range(some):
+                free = min(free, _first_touch(wx - met[n, 2], wz - met[n, 3], met[n]))
+            if restless:
+                free = _free_of_obstacles(x, z, wx, wz, agents.radii[me], free, me, obstacles)
+            share = slower * free / foresight
+            cost = impatience * (1.0 - share) * (1.0 - share) + 2.0 * share * aside
+            if pace > STILL:
+                cost += 0.5 * HABIT * (1.0 - (wx * vx + wz * vz) / (slower * speed * pace))
+            if cost < least:
+                best, least = (wx, wz), cost
+            if free == foresight:
+                break  # slower is no better
     return best
+
+
+@part
+def _free_of_obstacles(
+    x: float, z: float, vx: float, vz: float, radius: float, most: float, me: int, obstacles: Obstacles
+) -> float:
+    """For how many seconds a velocity leads into no obstacle, at most so many."""
+    for k in range(obstacles.counts[me]):
+        m = obstacles.close[me, k]
+        enter, leave = crossing(x, z, vx, vz, radius, m, obstacles.table, obstacles.corners)
+        if enter < leave and leave > 0.0 and enter < most:
+            if enter <= 0.0:
+                # Who is too near already may leave.
+                _, away_x, away_z = distance(x, z, m, obstacles.table, obstacles.corners)
+                if away_x * vx + away_z * vz >= 0.0:
+                    continue
+            most = max(0.0, enter)
+    return most
 
 
 @inline

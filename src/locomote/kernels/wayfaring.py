@@ -13,26 +13,22 @@ from locomote.kernels import drive
 from locomote.kernels import jump as leap
 from locomote.kernels import obstacles as shapes
 from locomote.kernels import way as columns
-from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels._compile import inline, kernel
+from locomote.kernels.jump_claims import LEAST, Claims, claim
 from locomote.kernels.jump_decision import REQUEST_COLUMNS
 from locomote.kernels.jump_over import give_up
 from locomote.kernels.jump_plan import Known
 from locomote.kernels.obstacle_buckets import near_segment
-from locomote.kernels.safe_drives import Claims
 from locomote.kernels.scouting import Desk
+from locomote.kernels.steering import BRAKE
+from locomote.kernels.trails import VIEW_TIME
 from locomote.kernels.vector import Floats, Ints
 from locomote.kernels.way import ROOM, Things
-from locomote.kernels.ways import VIEW_TIME, wanted_velocity
+from locomote.kernels.ways import wanted_velocity
 
-BRAKE = 2.5  # m/s^2, of one who must stop
 NOTICE = 1.0  # s of its own speed, and
 NOTICE_MORE = 1.0  # m, within which obstacles forbid velocities
-LEAST = 0.3  # m/s at which a walker may get out of the way whatever it wants
-HURRIED = 1.4  # m/s, the same for one with something near that moves
-BODY = 0.5  # hip heights from the ball of a foot that lands to where the body is when the landing is over
-CLAIM_SPARE = 0.2  # m more than a jump needs, since it is planned anew all the time
-RECOVERING = 0.8  # s after a landing, in which nothing that moves may come there
-UNDECIDED = 0.1  # m before the last place where it could stop, at which a run-up must have its way
+HURRIED = 1.4  # m/s at which a walker may get out of the way whatever it wants, for one with something near that moves
 PATIENCE = 3.0  # s for which a walker whose jump was refused goes round
 UNCHANGED = 0.02  # m/s, and
 UNTURNED = 0.04  # rad/s, by which a course may change before the feet plan anew
@@ -100,7 +96,7 @@ def want_all(
         course[3], course[4] = row[drive.SPEED], row[drive.TURN]
         claims.refused[n] = 0
         if jumping:
-            _claim(dt, n, row, way, claims, near)
+            claim(dt, n, row, way, claims, near)
         else:
             claims.lengths[n] = claims.spare[n] = claims.granted[n] = 0.0
         hindered[n] = 0.0 if jumping or way[columns.HEEDS] == 0.0 else 1.0
@@ -113,71 +109,6 @@ def want_all(
         if way[columns.MODE] == columns.TO_PLACE:
             far = math.hypot(way[columns.GOAL_X] - row[drive.X], way[columns.GOAL_Z] - row[drive.Z])
             arrivals[n] = far / max(way[columns.CRUISE], 0.1)
-
-
-@inline
-def _claim(dt: float, n: int, row: Floats, way: Floats, claims: Claims, near: Things) -> None:
-    """What way a jump needs until the walker could stand again, and how long that may still be left open."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    here = row[drive.X] * math.sin(row[drive.YAW]) + row[drive.Z] * math.cos(row[drive.YAW])
-    size, speed = row[drive.LEG] / drive.LEG_SHARE, row[drive.SPEED]
-    away = max(0.0, jump[leap.LINES + 2] - here)
-    if jump[leap.STATE] == leap.UNDER_WAY:
-        needed = max(0.0, leap.total(jump) - jump[leap.TIME]) * speed
-    elif jump[leap.LEG] < 0.0:
-        needed = jump[leap.LENGTH] * size
-    else:
-        needed = away + (jump[leap.LENGTH] + BODY) * size
-        if row[drive.PROFILE_DURATION] > 0.0:
-            speed = max(speed, np.sum(row[drive.PROFILE : drive.PROFILE + 5]))  # at the end of the run-up
-    needed += 0.5 * speed * speed / BRAKE
-    told = way[columns.THING] < 0.0 or jump[leap.LEG] < 0.0
-    left = claims.lengths[n] - row[drive.SPEED] * dt
-    if jump[leap.STATE] == leap.UNDER_WAY or told or way[columns.HEEDS] == 0.0:
-        claims.granted[n] = 1.0
-    elif claims.granted[n] > 0.0 and needed > left and claims.spare[n] > 0.0:
-        claims.granted[n] = 0.0  # what is jumped has moved, and the walker can still stop
-    claims.lengths[n] = max(needed, left) if claims.granted[n] > 0.0 else needed + CLAIM_SPARE
-    if claims.granted[n] == 0.0:
-        landing = away + jump[leap.LENGTH] * size
-        claims.refused[n] = 0 if _lands_freely(landing, claims.lengths[n], row, way, near) else 1
-    stop = 0.5 * row[drive.SPEED] * row[drive.SPEED] / BRAKE
-    claims.spare[n] = away - stop - way[columns.RADIUS] - UNDECIDED
-
-
-@part
-def _lands_freely(landing: float, end: float, row: Floats, way: Floats, near: Things) -> bool:
-    """Whether there is room to stop behind what is jumped: between so many metres ahead nothing else is in the way."""
-    hx, hz = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
-    x, z, length = row[drive.X] + landing * hx, row[drive.Z] + landing * hz, max(0.0, end - landing)
-    ex, ez = x + length * hx, z + length * hz
-    table, corners = near.table, near.corners
-    found = near_segment(
-        x, z, ex, ez, way[columns.RADIUS], VIEW_TIME, table, near.starts, near.members, near.found
-    )
-    speed = max(row[drive.SPEED], LEAST)
-    for k in range(found):
-        o = near.found[k]
-        if near.ids[o] == way[columns.THING]:
-            continue
-        # As it will be when the walker lands there and goes on, and still is while that takes up its way again.
-        for when in (landing / speed, end / speed, end / speed + RECOVERING):
-            ox, oz = shapes.as_of(x, z, when, o, table)
-            fx, fz = shapes.as_of(x + hx, z + hz, when, o, table)
-            margin = way[columns.RADIUS]
-            enter, leave = _strip_of(ox, oz, fx - ox, fz - oz, margin, o, table, corners)
-            if enter < leave and leave > 0.0 and enter < length:
-                return False
-    return True
-
-
-@inline
-def _strip_of(
-    x: float, z: float, hx: float, hz: float, margin: float, o: int, table: Floats, corners: Floats
-) -> tuple[float, float]:
-    """From where to where, in metres ahead, a way leads through an obstacle as if that stood still."""
-    vx, vz = hx + table[o, shapes.VX], hz + table[o, shapes.VZ]
-    return shapes.crossing(x, z, vx, vz, margin, o, table, corners)
 
 
 @inline

@@ -14,10 +14,10 @@ from locomote.kernels.halting import halt
 from locomote.kernels.jump_decision import GET_ROUND
 from locomote.kernels.jump_over import STRIP, consider, go_on_jumping, row_of
 from locomote.kernels.jump_plan import Known
-from locomote.kernels.obstacle_buckets import near_segment
-from locomote.kernels.scouting import Desk, is_free, scout
-from locomote.kernels.steering import follow, reached, steer_to_pose, way_points, wrapped
-from locomote.kernels.vector import Floats, Pair
+from locomote.kernels.scouting import Desk
+from locomote.kernels.steering import follow, reached, steer_to_pose, way_points
+from locomote.kernels.trails import PAST, keep_trail, search, see
+from locomote.kernels.vector import Floats, Pair, wrapped
 from locomote.kernels.way import (
     ADAPT,
     ARRIVED,
@@ -26,7 +26,6 @@ from locomote.kernels.way import (
     BLEND_OUT,
     COUNT,
     COURSE,
-    COVERED,
     CRUISE,
     FIRST,
     FREE,
@@ -42,7 +41,6 @@ from locomote.kernels.way import (
     MAY_JUMP,
     MAY_ROUND,
     MODE,
-    NEAREST,
     NEUTRAL,
     NEXT,
     ON_PATH,
@@ -68,9 +66,7 @@ from locomote.kernels.way import (
 )
 
 VIEW = 10.0  # m that a walker looks ahead
-VIEW_TIME = 3.0  # s, for obstacles that move
-AROUND = 3.0  # m to either side of its way, in which it takes notice of them
-PAST = 0.1  # m more than its own radius that it keeps from obstacles
+AT_HAND = 3.0  # m, within which it looks for a way round what it does not go straight at
 STRAIGHT = 0.12  # rad off its way, up to which it may jump
 LENGTH_SHARE = 0.5  # of an obstacle's length that a free walker keeps from its side
 SLOWING = 0.8  # m/s^2, towards a goal
@@ -79,7 +75,8 @@ CREEP = 0.1  # m/s, at the goal
 CARROT = 4.0  # m ahead on its path that a walker looks for obstacles
 SWERVE = 0.3  # s, in which a turn rate is taken for a direction: the time in which walkers turn to one
 ARRIVAL = 0.06  # m
-PASSED = 0.3  # m within which a goal that gets farther away again has been reached
+PASSED = 0.3  # m within which a goal has been reached that gets farther away again, or
+SETTLED = 2.0  # s, no nearer, because something is too close to it
 SLOW_ENOUGH = 0.5  # m/s, for that
 STOPPING = 0.3  # s, at a goal
 TURN_THERE = 1.2  # rad/s, at a goal that is to be faced in some direction
@@ -87,28 +84,8 @@ BACK_TO_HEADING = 0.5  # s, on its line again
 NO_WAY = 1e-6  # m
 BESIDE_GOAL = 0.1  # m before a goal, within which a walker may come nearer to obstacles than elsewhere
 TURNING = 0.8  # 1/s: half of the turn rate with which a walker comes round to its goal
-NEARER = 0.3  # m, by which a goal must have come nearer to count as progress
-LOST_AFTER = 3.0  # s without any, after which a walker searches for a way, and
-SCOUT_AGAIN = 3.0  # s until it does so again, or
-SCOUT_SHARE = 0.5  # of the time for which it has been lost: what did not help is tried for longer
-KEPT = 8.0  # s without progress, up to which a trail that is free is kept
-SLOWEST_SCOUT = 0.5  # m/s, for which it is searched at least
-TIGHT = 0.02  # m more than what a walker would go round, that it keeps there
-FREE_AGAIN = 6.0  # m straight to the goal, over which nothing is in the way of one who needs no trail
-AT_POINT = 0.35  # m from a place on the trail that counts as reached
 AT_WAIT = 0.2  # m, the same where a walker waits
 RESTORED = 0.02  # m/s off the speed as before
-
-
-@inline
-def _see(x: float, z: float, yaw: float, reach: float, margin: float, near: Things) -> int:
-    """Find the obstacles near the way ahead; returns how many."""
-    if near.table.shape[0] == 0:
-        return 0
-    ex, ez = x + reach * math.sin(yaw), z + reach * math.cos(yaw)
-    return near_segment(
-        x, z, ex, ez, margin + AROUND, VIEW_TIME, near.table, near.starts, near.members, near.found
-    )
 
 
 @part
@@ -149,13 +126,13 @@ def wanted_velocity(
         way[LOOK] = PERIOD if way[LOOK] <= 0.0 else way[LOOK]
         return straight_on
     if way[MODE] == TO_PLACE:
-        _keep_trail(dt, row, way, near, room)
+        keep_trail(dt, row, way, near, room)
     target = _target(dt, row, way, paths)
     if way[ARRIVED] > 0.0 and way[MODE] != FREE:
         return 0.0, 0.0, False
     if way[LOOK] <= 0.0:
         way[LOOK], way[COURSE] = PERIOD, math.nan
-        target, begun = _look(row, way, target, known, sole, near)
+        target, begun = _look(dt, row, way, target, paths, known, sole, near, room)
         if begun:
             return straight_on
     if way[MODE] == FREE and way[STATE] != STEER and way[STATE] != RETURN:
@@ -215,59 +192,6 @@ def _is_busy(dt: float, row: Floats, way: Floats, known: Known, near: Things) ->
 
 
 @part
-def _keep_trail(dt: float, row: Floats, way: Floats, near: Things, room: Desk) -> None:
-    """Notice whether a walker gets on; who does not searches for a trail and keeps to it to its end."""
-    x, z, gx, gz = row[drive.X], row[drive.Z], way[GOAL_X], way[GOAL_Z]
-    far = math.hypot(gx - x, gz - z)
-    way[LOST], way[SCOUT] = way[LOST] + dt, way[SCOUT] - dt
-    if far < way[NEAREST] - NEARER:
-        way[NEAREST], way[LOST] = far, 0.0
-    if way[TRAIL_COUNT] > 0.0:
-        k = TRAIL + 2 * int(way[TRAIL_NEXT])
-        if math.hypot(way[k] - x, way[k + 1] - z) < AT_POINT and way[TRAIL_WAITS] == 0.0:
-            way[TRAIL_NEXT] += 1.0
-            if way[TRAIL_NEXT] == way[TRAIL_COUNT]:
-                way[TRAIL_COUNT] = way[SCOUT] = 0.0
-    if way[LOOK] > 0.0 or (way[LOST] < LOST_AFTER and way[TRAIL_COUNT] == 0.0) or way[MAY_ROUND] == 0.0:
-        return
-    margin = way[RADIUS] + PAST - SLACK
-    waits_for_nothing = (
-        way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == COVERED and is_free((gx, gz), way[RADIUS], near)
-    )
-    if way[SCOUT] <= 0.0 or waits_for_nothing:
-        way[SCOUT] = max(SCOUT_AGAIN, SCOUT_SHARE * way[LOST])
-        if way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == 0.0 and way[LOST] < KEPT:
-            # Who has a trail keeps to it while it is free, and does not turn back for one that is a little shorter.
-            k = TRAIL + 2 * int(way[TRAIL_NEXT])
-            there, reach = math.atan2(way[k] - x, way[k + 1] - z), math.hypot(way[k] - x, way[k + 1] - z)
-            count = _see(x, z, there, reach, way[RADIUS] + PAST, near)
-            first, _ = first_in_way(
-                x, z, there, max(row[drive.SPEED], way[CRUISE]), reach, margin, count, near
-            )
-            if first < 0:
-                return
-        scout(x, z, (gx, gz), max(SLOWEST_SCOUT, way[CRUISE]), margin + TIGHT, way, near, room)
-        return
-    # Who has got nearer again and sees its way free needs no trail, and
-    if way[LOST] < dt + PERIOD:
-        there, reach = math.atan2(gx - x, gz - z), min(FREE_AGAIN, far)
-        count = _see(x, z, there, reach, way[RADIUS] + PAST, near)
-        first, _ = first_in_way(x, z, there, max(row[drive.SPEED], way[CRUISE]), reach, margin, count, near)
-        if first < 0:
-            way[TRAIL_COUNT] = 0.0
-            return
-    # a place that can be gone to straight away makes those before it needless.
-    while way[TRAIL_NEXT] + 1.0 < way[TRAIL_COUNT]:
-        k = TRAIL + 2 * int(way[TRAIL_NEXT]) + 2
-        there, reach = math.atan2(way[k] - x, way[k + 1] - z), math.hypot(way[k] - x, way[k + 1] - z)
-        count = _see(x, z, there, reach, way[RADIUS] + PAST, near)
-        first, _ = first_in_way(x, z, there, max(row[drive.SPEED], way[CRUISE]), reach, margin, count, near)
-        if first >= 0:
-            return
-        way[TRAIL_NEXT] += 1.0
-
-
-@part
 def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
     """Where a walker wants to go; notices when it has arrived."""
     x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
@@ -275,7 +199,8 @@ def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
         tx, tz = way[GOAL_X], way[GOAL_Z]
         far = math.hypot(tx - x, tz - z)
         ahead = (tx - x) * math.sin(yaw) + (tz - z) * math.cos(yaw)
-        if far < ARRIVAL or (far < PASSED and ahead < 0.0 and speed < SLOW_ENOUGH):
+        passed = ahead < 0.0 or way[LOST] > SETTLED
+        if far < ARRIVAL or (far < PASSED and passed and speed < SLOW_ENOUGH):
             _arrive(row, way)
         heading = way[GOAL_YAW]
         if way[TRAIL_COUNT] > 0.0:
@@ -322,7 +247,15 @@ def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
 
 @part
 def _look(
-    row: Floats, way: Floats, target: Target, known: Known, sole: Floats, near: Things
+    dt: float,
+    row: Floats,
+    way: Floats,
+    target: Target,
+    paths: Floats,
+    known: Known,
+    sole: Floats,
+    near: Things,
+    room: Desk,
 ) -> tuple[Target, bool]:
     """Look what is in the way and deal with it: returns the target then, and whether a step, jump or halt has begun."""
     x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
@@ -330,23 +263,32 @@ def _look(
     steering = way[STATE] == STEER or way[STATE] == RETURN
     there = _yaw_to(row, target)
     reach = min(VIEW, max(0.0, math.hypot(target.x - x, target.z - z) - BESIDE_GOAL))
-    count = _see(x, z, there, reach, margin, near)
+    count = see(x, z, there, reach, margin, near)
     if count == 0:
         return target, False
-    first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
+    first, far = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
     if first < 0:
         return target, False
+    round_now = far < AT_HAND
     # Who avoids others stops in time anyway; it does not stand at an edge that it may not jump but can go round.
     round_it = way[TRAIL_COUNT] > 0.0 or (way[HEEDS] > 0.0 and way[MAY_JUMP] == 0.0)
     if abs(wrapped(there - yaw)) < STRAIGHT and not steering and not (round_it and way[MAY_ROUND] > 0.0):
         ahead, _ = first_in_way(x, z, yaw, speed, reach, margin, count, near)
         if ahead >= 0 and consider(row, way, ahead, known, sole, count, near) != GET_ROUND:
             return target, True
+        round_now = round_now or ahead >= 0
     if way[MODE] == FREE and not steering:
         _leave_line(row, way, first, near)
         target = Target(way[POINTS], way[POINTS + 1], way[LINE + 2], math.nan, target.cruise)
         there = _yaw_to(row, target)
         reach = min(VIEW, math.hypot(target.x - x, target.z - z))
+        first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
+    elif way[MODE] == TO_PLACE and way[MAY_ROUND] > 0.0 and way[SCOUT] <= 0.0 and (round_now or round_it):
+        search(row, way, near, room)
+        target = _target(dt, row, way, paths)
+        there = _yaw_to(row, target)
+        reach = min(VIEW, max(0.0, math.hypot(target.x - x, target.z - z) - BESIDE_GOAL))
+        count = see(x, z, there, reach, margin, near)
         first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
     if first >= 0:
         way[COURSE], way[SHARE], way[SIDE] = round_all(
