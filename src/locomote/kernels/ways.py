@@ -15,7 +15,7 @@ from locomote.kernels.jump_decision import GET_ROUND
 from locomote.kernels.jump_over import STRIP, consider, go_on_jumping, row_of
 from locomote.kernels.jump_plan import Known
 from locomote.kernels.scouting import Desk
-from locomote.kernels.steering import follow, reached, steer_to_pose, way_points
+from locomote.kernels.steering import ASIDE, follow, reached, steer_to_pose, way_points
 from locomote.kernels.trails import PAST, keep_trail, search, see
 from locomote.kernels.vector import Floats, Pair, wrapped
 from locomote.kernels.way import (
@@ -146,7 +146,9 @@ def wanted_velocity(
         wanted, turn = steer_to_pose(
             x, z, yaw, speed, target.x, target.z, target.heading, cruise, AT_ONCE, dt
         )
-        course, cruise = yaw + turn * speed / max(wanted, CREEP) * SWERVE, wanted
+        # What is further aside is slowed down for: a curve is not.
+        swerve = min(ASIDE, max(-ASIDE, turn * speed / max(wanted, CREEP) * SWERVE))
+        course, cruise = yaw + swerve, wanted
     elif target.turn == target.turn:
         course = yaw + target.turn * SWERVE
     return cruise * math.sin(course), cruise * math.cos(course), True
@@ -213,10 +215,11 @@ def _target(dt: float, row: Floats, way: Floats, paths: Floats) -> Target:
                 return Target(tx, tz, heading, math.nan, way[CRUISE])
             if way[TRAIL_WAITS] > 0.0 and far < AT_WAIT:
                 return Target(tx, tz, heading, math.nan, 0.0)
-        # What lies within the circle that a walker can turn in must be gone to slowly.
-        across = abs((tx - x) * math.cos(yaw) - (tz - z) * math.sin(yaw)) if ahead > 0.0 else far
-        tight = TURNING * far * far / max(across, NO_WAY)
-        cruise = min(way[CRUISE], tight, math.sqrt(2.0 * SLOWING * far))
+        cruise = min(way[CRUISE], math.sqrt(2.0 * SLOWING * far))
+        if heading != heading:
+            # What lies within the circle that a walker can turn in must be gone to slowly; to a heading one bends out.
+            across = abs((tx - x) * math.cos(yaw) - (tz - z) * math.sin(yaw)) if ahead > 0.0 else far
+            cruise = min(cruise, TURNING * far * far / max(across, NO_WAY))
         return Target(tx, tz, heading, math.nan, max(CREEP, cruise))
     if way[MODE] == ON_PATH:
         path = paths[int(way[FIRST]) : int(way[FIRST] + way[COUNT])]
