@@ -1,373 +1,245 @@
-"""Random obstacles before walkers and runners: what they decide, where they take off, and what their feet touch."""
+"""Obstacles in the way, scenario by scenario: what people decide, where they take off, and what their feet do.
+
+One run measures all twelve scenarios, O1 to O12, and draws the pictures of O4, O5 and O6.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+import _plan_scenes as plans
+import _played_scenes as played
+import runup
+from _bed import FPS, LEG, RUN, WALK, Bed, joined, trials
+from _bed_tables import mm, other_table, random_tables, share
 from _kernels import Table
 from _page import write_page
-from locomote import rotations as rot
-from locomote.human import Crowd, HumanModel
-from locomote.human.importing import COMMON
-from locomote.kernels import drive, way
-from locomote.kernels import jump as leap
-from locomote.kernels.fk import forward_kinematics
-from locomote.kernels.jump_decision import REFERENCE_LEG, SHORT
-from locomote.kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
-from locomote.kernels.jump_setup import LIMIT
-from locomote.kernels.runup import OVER_LIMIT
-from locomote.samples.proportions import (
-    BALL_AHEAD_OF_ANKLE,
-    HEEL_BEHIND_ANKLE,
-    TOE_LENGTH,
-    heel_offset,
-    hip_height,
-)
-from locomote.world import Obstacles
+from locomote.human import HumanModel
+from locomote.human.runup import frequency_table
 
-LEG = 0.88  # m
-SIZE = hip_height(LEG)  # m
-APART = 40.0  # m between the lines of walkers
-FPS = 60
-SECONDS = 26  # that a trial lasts at most after the obstacle has appeared
-WALK, RUN = 1.1, 1.5  # m/s
-CROWD, CROWDS = 500, 20
-FEW = 500  # trials of the smaller beds
-ANKLES, BALLS = ([COMMON.index(side + part) for side in ("Left", "Right")] for part in ("Foot", "ToeBase"))
-JOINTS = SIZE * COMMON.offsets
-HEEL, TIP = heel_offset(LEG), SIZE * np.array([0.0, 0.0, TOE_LENGTH])
-STEP, JUMP, ROUND = 1, 2, 3  # what the rules say
-SPARE = 1e-3  # m into an obstacle that rounding may take a point
+PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How much is tried."""
+
+    crowd: int = 500  # trials at once,
+    crowds: int = 20  # and how often, of O1 and O2
+    few: int = 500  # trials of the smaller beds
+    bed_seconds: float = 26.0  # that a trial lasts at most
+    run_ups: int = 400  # played in the plan only, O8; those of O9 are more
+    jumpers: int = 60  # of O3 and O10
+    each: int = 3  # of every style, O7
+    people: int = 1000  # of O12
+    seconds: float = 20.0  # of O12
 
 
 @dataclass
-class Bed:
-    """What came of ``N`` trials; lengths in metres, NaN for what did not happen."""
+class Results:
+    """All that is measured, by scenario."""
 
-    walking: np.ndarray
-    distance: np.ndarray
-    length: np.ndarray
-    width: np.ndarray
-    ruled: np.ndarray  # STEP, JUMP or ROUND by the rules, where it first took notice of the obstacle
-    stepped: np.ndarray
-    jumped: np.ndarray
-    run: np.ndarray  # share of running at take-off
-    leg: np.ndarray  # that took off
-    error: np.ndarray  # from toes to obstacle along the way, nearest while they stand, less the margin
-    jump: np.ndarray  # length of the jump, ball to ball
-    asked: np.ndarray  # length planned
-    landed: np.ndarray  # from the obstacle to the heel or whatever was nearest of the foot that landed
-    inside: np.ndarray  # of a standing point in the obstacle: how deep; 0 for none
-    under: np.ndarray  # of any point of a foot: how far below the top of the obstacle while over it
-    acceleration: np.ndarray  # greatest of the run-up, m/s^2
-    clearance: np.ndarray  # of the body's middle from the obstacle, of those who go round
-    slowest: np.ndarray  # share of the first speed, of those who go round
-    passed: np.ndarray
-    aside: np.ndarray  # from the line at the end
-    restored: np.ndarray  # off the first speed at the end, m/s
-    replans: np.ndarray
+    puddles: Bed  # O1, O2
+    with_run_up: played.RunUps  # O3
+    without: played.RunUps  # O3
+    rounds: list[played.Round]  # O4
+    story: played.Story  # O5
+    slides: dict[str, played.Slides]  # O7
+    ablation: dict[str, Bed]  # O8
+    accuracy: list[list[str]]  # O8
+    peaks: list[list[str]]  # O9
+    stops: dict[str, np.ndarray]  # O10
+    standing_jumps: tuple[np.ndarray, int]  # O10
+    stairs: dict[str, tuple[np.ndarray, float]]  # O10
+    others: dict[str, Bed]  # O11, and beds of oblique and high obstacles
+    live: plans.Live  # O12
 
 
-def soles(crowd: Crowd) -> np.ndarray:
-    """Heel, ball and tip of both feet ``(N, 2, 3, 3)`` from what a rig is given."""
-    poses, count = crowd.poses, len(crowd)
-    joints, world = np.empty((count, len(COMMON), 3)), np.empty((count, len(COMMON), 4))
-    local = np.broadcast_to(JOINTS, joints.shape).copy()
-    forward_kinematics(COMMON.parents, local, poses.root_positions, poses.rotations, joints, world)
-    heel, ball = joints[:, ANKLES] + rot.rotate(world[:, ANKLES], HEEL), joints[:, BALLS]
-    return np.stack([heel, ball, ball + rot.rotate(world[:, BALLS], TIP)], axis=2)
+def measure(counts: Counts) -> Results:
+    """Play all of it."""
+    model = HumanModel.default()
+    inman = frequency_table(runup.inman)
+
+    def bed(count: int, seed: int, **knobs: Any) -> Bed:
+        return trials(model, count, seed, seconds=counts.bed_seconds, **knobs)
+
+    few = counts.few
+    return Results(
+        puddles=joined([bed(counts.crowd, seed) for seed in range(counts.crowds)]),
+        with_run_up=played.run_ups(model, counts.jumpers, "exact"),
+        without=played.run_ups(model, counts.jumpers, "now"),
+        rounds=played.rounds(model),
+        story=played.slow_fast_jump_slow(model),
+        slides={kind: played.slides(model, kind, counts.each) for kind in played.KINDS},
+        ablation={
+            "planned once, foot not placed": bed(few, 100, replanned=False, placed=False),
+            "replanned, foot not placed": bed(few, 100, placed=False),
+            "planned once": bed(few, 100, replanned=False),
+            "replanned": bed(few, 100),
+        },
+        accuracy=runup.accuracy_rows(inman, counts.run_ups),
+        peaks=runup.gentleness_rows(inman),
+        stops=played.stops(model, counts.jumpers),
+        standing_jumps=played.standing_jumps(model, counts.jumpers),
+        stairs=played.stairs(model, counts.jumpers),
+        others={
+            "puddles that move up to 0.3 m/s": bed(few, 101, most_speed=0.3),
+            "oblique, up to 0.6 rad": bed(few, 102, most_yaw=0.6),
+            "0.1 to 0.35 m high": bed(few, 103, heights=(0.1, 0.35)),
+        },
+        live=plans.live_crowd(model, counts.people, counts.seconds),
+    )
 
 
-def gap_ahead(points: np.ndarray, centre: np.ndarray, half: np.ndarray, yaw: np.ndarray) -> np.ndarray:
-    """How far it is from points ``(N, 3)`` along +Z to boxes; infinite for those that are passed by."""
-    x, z = (points[:, [0, 2]] - centre).T
-    s, c = np.sin(-yaw), np.cos(-yaw)
-    start, along = np.stack([c * x + s * z, c * z - s * x], axis=1), np.stack([s, c], axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        sides = (np.stack([-half, half]) - start) / along
-    flat = np.abs(along) < 1e-12  # along a side of the box
-    inside = np.abs(start) <= half
-    enter = np.where(flat, np.where(inside, -np.inf, np.inf), sides.min(axis=0)).max(axis=1)
-    leave = np.where(flat, np.where(inside, np.inf, -np.inf), sides.max(axis=0)).min(axis=1)
-    return np.where(enter <= leave, enter, np.inf)
-
-
-def rule(
-    length: np.ndarray,
-    distance: np.ndarray,
-    speed: np.ndarray,
-    run: np.ndarray,
-    step: np.ndarray,
-    laws: np.ndarray,
-) -> np.ndarray:
-    """The rules for flat obstacles, written down anew: what is short is stepped over; who jumps finds the length within
-
-    the range and the mean acceleration within the limit; who does neither goes round.
-    """
-    scale = LEG / REFERENCE_LEG
-    wanted = length + FRONT + LANDING
-    runs = (run >= 0.5) | (wanted > scale * laws[0, 4])
-    law = np.where(runs[:, None], laws[1], laws[0]).T
-    slope, intercept, band, shortest, longest = law[0], *(scale * law[1:5])
-    start = slope * np.maximum(wanted, shortest) + intercept
-    farther = np.minimum((speed - intercept) / slope, longest)
-    start = np.where(start < speed, np.minimum(speed, slope * farther + intercept + band), start)
-    left = distance - FRONT - SIZE * (TOE_LENGTH + FOOT_AHEAD)
-    fits = (wanted <= longest) & (left >= 0.0) & (abs(start**2 - speed**2) <= 2.0 * left * LIMIT * LEG)
-    return np.where(length < SHORT * step, STEP, np.where(fits, JUMP, ROUND))
-
-
-def trials(
-    model: HumanModel,
-    count: int,
-    seed: int,
-    *,
-    heights: tuple[float, float] = (0.0, 0.0),
-    most_yaw: float = 0.0,
-    most_speed: float = 0.0,
-    replanned: bool = True,
-    placed: bool = True,
-) -> Bed:
-    """Walkers and runners before whom an obstacle appears after a second, each far from the others."""
-    r = np.random.default_rng(seed)
-    walking = np.arange(count) % 2 == 0
-    lines = APART * np.arange(count)
-    obstacles = Obstacles()
-    crowd = Crowd(
-        model, count, seed=seed, leg_length=LEG, speed=np.where(walking, WALK, RUN), gait=np.where(walking, 0.0, 1.0),
-        positions=np.stack([lines, np.zeros(count), np.zeros(count)], axis=1), obstacles=obstacles,
-    )  # fmt: skip
-    for _ in range(FPS):
-        crowd.step(1.0 / FPS)
-    first = crowd.speeds
-    distance, length, width = r.uniform(2, 10, count), r.uniform(0.4, 2.6, count), r.uniform(1, 6, count)
-    height = r.uniform(*heights, count)
-    yaw = r.uniform(-most_yaw, most_yaw, count)
-    velocity = r.uniform(-most_speed, most_speed, (count, 2))
-    # The nearest corner of an oblique obstacle counts for its distance.
-    depth = 0.5 * (length * np.cos(yaw) + width * np.abs(np.sin(yaw)))
-    centre = np.stack([lines, crowd.positions[:, 2] + distance + depth], axis=1)
-    for n in range(count):
-        obstacles.add_box(centre[n], (width[n], length[n]), height[n], yaw[n], velocity[n])
-    nan, zero, no = np.full(count, np.nan), np.zeros(count), np.zeros(count, bool)
-    bed = Bed(
-        walking, distance, length, width, np.zeros(count, int), no.copy(), no.copy(), nan.copy(), nan.copy(),
-        nan.copy(), nan.copy(),
-        nan.copy(), nan.copy(), zero.copy(), zero.copy(), zero.copy(), np.full(count, np.inf), np.ones(count),
-        no, zero, zero, zero.copy(),
-    )  # fmt: skip
-    noticed, take_off_ball = no.copy(), np.full((count, 3), np.nan)
-    half = 0.5 * np.stack([width, length], axis=1)
-    everyone = np.arange(count)
-    jumps, ways = crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS], crowd._ways.rows
-    for _ in range(FPS * SECONDS):
-        before, speed, run, step = (
-            crowd.positions,
-            crowd.speeds,
-            crowd.gaits,
-            0.5 * crowd.speeds / crowd.frequencies,
-        )
-        duration = crowd._state[:, drive.PROFILE_DURATION].copy()
-        coming = jumps[:, leap.STATE] == leap.COMING
-        if not replanned:
-            ways[coming, way.LOOK] = 1e9
-        if not placed:
-            jumps[coming, leap.LINES] = -1.0
-        obstacles.advance(1.0 / FPS)
-        centre += velocity / FPS
-        crowd.step(1.0 / FPS)
-        now = (ways[:, way.STATE] != way.NEUTRAL) & ~noticed
-        ahead = centre[:, 1] - depth - before[:, 2]
-        bed.ruled = np.where(now, rule(length, ahead, speed, run, step, crowd._ways.laws), bed.ruled)
-        bed.stepped |= ways[:, way.STATE] == way.STEPPING
-        noticed |= now
-        bed.replans += coming & (crowd._state[:, drive.PROFILE_DURATION] != duration) & (duration > 0.0)
-        changes = np.abs(crowd.speeds - speed) * FPS
-        bed.acceleration = np.where(coming, np.maximum(bed.acceleration, changes), bed.acceleration)
-        under_way = jumps[:, leap.STATE] == leap.UNDER_WAY
-        starts = under_way & ~bed.jumped
-        bed.jumped |= starts
-        bed.leg[starts], bed.run[starts] = jumps[starts, leap.LEG], crowd.gaits[starts]
-        bed.asked[starts] = jumps[starts, leap.LENGTH] * SIZE
-
-        points, planted = soles(crowd), crowd.planted
-        from_centre = points - np.insert(centre, 1, 0.0, axis=1)[:, None, None]
-        local = np.abs(rot.rotate(rot.from_yaw(-yaw)[:, None, None], from_centre))
-        deep = np.minimum(half[:, 0, None, None] - local[..., 0], half[:, 1, None, None] - local[..., 2])
-        low = np.minimum(deep, height[:, None, None] - points[..., 1])
-        bed.inside = np.maximum(bed.inside, np.where(planted, deep, 0.0).max(axis=(1, 2)))
-        bed.under = np.maximum(bed.under, low.max(axis=(1, 2)))
-        leg = np.where(bed.jumped, np.maximum(bed.leg, 0.0), 0.0).astype(int)
-        took = bed.jumped & np.isnan(bed.error) & planted[everyone, leg, 2]
-        gap = gap_ahead(points[everyone, leg, 2], centre, half, yaw) - FRONT
-        bed.error[took] = gap[took]
-        take_off_ball[took] = crowd.footholds[everyone, leg][took]
-        other = 1 - leg
-        stays = under_way & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]) & planted[everyone, leg, 2]
-        bed.error = np.where(stays & (gap < bed.error), gap, bed.error)
-        flown = jumps[:, leap.TIME] > jumps[:, leap.SUPPORT]
-        lands = bed.jumped & np.isnan(bed.landed) & flown & planted[everyone, other].any(axis=1)
-        holds = crowd.footholds[everyone, other]
-        heel = holds[:, 2] - SIZE * (HEEL_BEHIND_ANKLE + BALL_AHEAD_OF_ANKLE)
-        bed.landed[lands] = (heel - centre[:, 1] - 0.5 * length)[lands]
-        bed.jump[lands] = np.hypot(*(holds - take_off_ball)[lands][:, [0, 2]].T)
-
-        offset = crowd.positions[:, [0, 2]] - centre
-        s, c = np.sin(-yaw), np.cos(-yaw)
-        x, z = c * offset[:, 0] + s * offset[:, 1], c * offset[:, 1] - s * offset[:, 0]
-        gap = np.hypot(np.maximum(np.abs(x) - half[:, 0], 0.0), np.maximum(np.abs(z) - half[:, 1], 0.0))
-        over = bed.jumped | bed.stepped | coming | under_way
-        bed.clearance = np.where(over, bed.clearance, np.minimum(bed.clearance, gap))
-        bed.slowest = np.where(over, bed.slowest, np.minimum(bed.slowest, crowd.speeds / first))
-        if np.all(noticed & (ways[:, way.STATE] == way.NEUTRAL)):
-            break
-    bed.passed = crowd.positions[:, 2] > centre[:, 1] + depth
-    bed.aside = np.abs(crowd.positions[:, 0] - lines)
-    bed.restored = np.abs(crowd.speeds - first)
-    return bed
-
-
-def joined(beds: list[Bed]) -> Bed:
-    return Bed(*(np.concatenate([vars(bed)[name] for bed in beds]) for name in vars(beds[0])))
-
-
-def share(mask: np.ndarray) -> str:
-    return f"{100 * mask.mean():.2f} %" if len(mask) else "-"
-
-
-def mm(value: float) -> str:
-    return f"{1e3 * value:.1f}"
-
-
-def decision_rows(bed: Bed) -> list[list[str]]:
+def run_up_rows(found: Results) -> list[list[str]]:
+    """O3: what the body is asked where a walk meets a running jump."""
+    long, short = found.with_run_up, found.without
+    # Without a run-up, the jump of the others follows on the walk as it is.
+    cut = long.flight_speed - long.walk_speed, long.walk_speed, long.walk_step, long.jump
     rows = []
-    for name, who in (("walking, 1.1 m/s", bed.walking), ("running, 1.5 m/s", ~bed.walking)):
-        jumps, steps = who & bed.jumped, who & bed.stepped & ~bed.jumped
-        rounds = who & ~bed.jumped & ~bed.stepped
-        counts = [
-            who, steps, jumps, jumps & bed.walking & (bed.run > 0.5), rounds & (bed.ruled == ROUND),
-            rounds & (bed.ruled != ROUND), (jumps & (bed.ruled != JUMP)) | (steps & (bed.ruled != STEP)),
-        ]  # fmt: skip
-        rows.append([name, *(f"{mask.sum()}" for mask in counts)])
-    return rows
-
-
-def error_rows(bed: Bed) -> list[list[str]]:
-    rows = []
-    for name, who in (("walking, 1.1 m/s", bed.walking), ("running, 1.5 m/s", ~bed.walking)):
-        e = bed.error[who & bed.jumped]
-        slope = np.corrcoef(e, bed.asked[who & bed.jumped])[0, 1]
+    for name, (change, speed, step, jump) in (
+        ("the same jump cut to the walk", cut),
+        (
+            "shortened to what the walk allows (now)",
+            (short.flight_speed - short.speed, short.speed, short.step, short.jump),
+        ),
+        ("with a run-up (exact)", (long.flight_speed - long.speed, long.speed, long.step, long.jump)),
+    ):
         rows.append(
             [
-                name, f"{len(e)}", share(np.abs(e) < 0.05), share(np.abs(e) < 0.02), share(np.abs(e) < 0.01),
-                f"{mm(e.mean())} +- {mm(e.std())}", mm(np.abs(e).max()), f"{slope:.2f}",
+                name, f"{np.nanmedian(speed):.2f}", f"{np.nanmedian(change):.2f} / {np.nanmax(change):.2f}",
+                f"{np.nanmedian(step):.2f}", f"{np.nanmedian(jump):.2f}", f"{np.nanmedian(jump / step):.2f}",
             ]
         )  # fmt: skip
-    return [*rows, ["source", "353 / 334", "> 70 %", "", "", "", "200", "none seen"]]
-
-
-def histogram_rows(bed: Bed) -> list[list[str]]:
-    edges = np.array([-np.inf, -20, -10, -5, -2, 2, 5, 10, 20, np.inf])
-    names = ["< -20", *(f"{a:g} to {b:g}" for a, b in pairwise(edges[1:-1])), "> 20"]
-    walk = np.histogram(1e3 * bed.error[bed.jumped & bed.walking], edges)[0]
-    run = np.histogram(1e3 * bed.error[bed.jumped & ~bed.walking], edges)[0]
-    return [[name, str(a), str(b)] for name, a, b in zip(names, walk, run, strict=True)]
-
-
-def length_rows(bed: Bed) -> list[list[str]]:
-    rows = []
-    for low in np.arange(0.6, 2.4, 0.3):
-        e = bed.error[bed.jumped & (bed.asked >= low) & (bed.asked < low + 0.3)]
-        if len(e) > 9:
-            rows.append(
-                [f"{low:.1f} to {low + 0.3:.1f}", f"{len(e)}", mm(e.mean()), mm(e.std()), mm(np.abs(e).max())]
-            )
     return rows
 
 
-def outcome_row(name: str, bed: Bed) -> list[str]:
-    jumps, round_ = bed.jumped, ~bed.jumped & ~bed.stepped
-    e = np.abs(bed.error[jumps])
+def round_rows(found: list[played.Round]) -> list[list[str]]:
     return [
-        name, f"{len(jumps)}", share(jumps), f"{mm(np.median(e))} / {mm(np.percentile(e, 99))} / {mm(e.max())}",
-        f"{(bed.inside > SPARE).sum()}", f"{(bed.under > SPARE).sum()}", f"{bed.acceleration[jumps].max():.2f}",
-        f"{bed.clearance[round_].min():.2f}", share(bed.passed),
+        [
+            " / ".join(f"{x:g}" for x in each.case), f"{each.clearance:.2f}",
+            f"{each.speeds.min() / played.ROUND_SPEED:.2f}", f"{np.abs(each.aside).max():.2f}",
+            f"{abs(each.aside[-1]):.3f}",
+        ]
+        for each in found
     ]  # fmt: skip
 
 
-def page(beds: dict[str, Bed]) -> list[Table]:
-    bed = beds["puddles"]
-    jumps, round_ = bed.jumped, ~bed.jumped & ~bed.stepped
-    off = np.abs(bed.jump[jumps] / bed.asked[jumps] - 1.0)
+def line_rows(found: Results) -> list[list[str]]:
+    """O10."""
+    rows = [[f"stop, {foot} foot", *_errors(off), ""] for foot, off in found.stops.items()]
+    off, wet = found.standing_jumps
+    rows.append(["stop at a puddle, jump from both feet", *_errors(off), f"{wet} stood in it"])
+    for foot, (off, first) in found.stairs.items():
+        rows.append(
+            [f"{foot} foot before a stair", *_errors(off), f"{100 * first:.0f} % go up with the other foot"]
+        )
+    return rows
+
+
+def _errors(off: np.ndarray) -> list[str]:
+    size = np.abs(off)
+    figures = " / ".join(mm(x) for x in (np.median(size), np.percentile(size, 99), size.max()))
+    return [f"{len(off)}", figures, share(size.ravel() <= 0.02)]
+
+
+def page(found: Results) -> list[Table]:
+    live = found.live
+    slides = [
+        [
+            kind, f"{s.people}", f"{s.legs[0]:.2f} to {s.legs[1]:.2f}", f"{s.lengths[0]:.2f} to {s.lengths[1]:.2f}",
+            f"{1e3 * s.drift:.4f}", f"{1e3 * s.frame:.4f}", f"{1e3 * max(0.0, s.below):.4f}",
+        ]
+        for kind, s in found.slides.items()
+    ]  # fmt: skip
+    story = found.story
     return [
+        *random_tables(found.puddles),
         (
-            "Decisions",
-            ["start", "trials", "step over", "jump", "of these promoted to a run", "round, by the rules",
-             "round, no run-up fits", "against the rules"],
-            decision_rows(bed),
+            f"O3: a running jump of {played.FAR_JUMP:g} m out of a walk of {played.WALK:g} m/s",
+            ["", "speed before it, m/s", "change to the flight, 50 / 100 %, m/s", "last step, m", "jump, m",
+             "jump / step"],
+            run_up_rows(found),
         ),
         (
-            "Error E of the toes at take-off: from the toes to the obstacle, less the margin of 30 mm",
-            ["start", "jumps", "within 5 cm", "within 2 cm", "within 1 cm", "mean, mm", "worst, mm",
-             "correlation with the length"],
-            error_rows(bed),
-        ),
-        ("E, mm: how often", ["E", "walking", "running"], histogram_rows(bed)),
-        (
-            "E by length of the jump, ball to ball",
-            ["m", "jumps", "mean, mm", "deviation, mm", "worst, mm"],
-            length_rows(bed),
+            "O4: round puddles that may not be jumped ([picture](../pictures/obstacles-round.png))",
+            ["m ahead / long / wide", "clearance, m", "slowest, share", "furthest aside, m",
+             "off the line at the end, m"],
+            round_rows(found.rounds),
         ),
         (
-            "The rest of it",
-            ["measure", "figure", "wanted"],
-            [
-                ["standing heel, ball or tip in the puddle, trials", f"{(bed.inside > SPARE).sum()}", "0"],
-                ["jumps that miss their length by more than 5 %", f"{(off > 0.05).sum()}", "0"],
-                ["nearest heel behind the puddle, mm", mm(np.nanmin(bed.landed[jumps])), "> 0"],
-                ["greatest acceleration of a run-up, m/s^2", f"{bed.acceleration[jumps].max():.3f}",
-                 f"<= {OVER_LIMIT * LIMIT * LEG:.3f}"],
-                ["clearance of those who go round, least, m", f"{bed.clearance[round_].min():.3f}", ">= 0.25"],
-                ["their slowest speed, share of the first, least / 1 %",
-                 f"{bed.slowest[round_].min():.2f} / {np.percentile(bed.slowest[round_], 1):.2f}", ">= 0.70"],
-                ["passed the puddle", share(bed.passed), "100 %"],
-                ["off their line at the end, greatest / 99 %, m",
-                 f"{bed.aside.max():.3f} / {np.percentile(bed.aside, 99):.3f}", "<= 0.10"],
-                ["off their first speed at the end, greatest, m/s", f"{bed.restored.max():.3f}", "0"],
-                ["left foot takes off", share(bed.leg[jumps] == 0), "about half"],
-            ],
+            "O5: slow walk, fast run, jump, slow walk ([footprints](../pictures/obstacles-footprints.png))",
+            ["E, mm", "speed: first / at take-off / last, m/s", "states"],
+            [[mm(story.error), _story_speeds(story), ", ".join(story.trace)]],
         ),
         (
-            "Other beds",
-            ["bed", "trials", "jump", "E: 50 / 99 / 100 %, mm", "standing in it", "below its top over it",
-             "run-up, m/s^2", "clearance, m", "passed"],
-            [outcome_row(name, b) for name, b in beds.items()],
+            "O6: the worked run-ups ([plots](../pictures/obstacles-cycles.png))",
+            ["run-up", "cycles at the line", "duration, s", "change of acceleration, m/s^2", "peak, m/s^2",
+             "slowest, m/s", "chosen"],
+            plans.worked_rows(),
+        ),
+        (
+            "O7: one jump of every style and size: feet that stand",
+            ["jump", "people", "legs, m", "lengths, m", "off their place, mm", "slide in a frame, mm",
+             "below the ground, mm"],
+            slides,
+        ),
+        (
+            "O8: distance from the line by the plan alone, walking / running, mm",
+            ["planner", "mean", "greatest", "within 5 cm", "specified mean", "specified within 5 cm"],
+            found.accuracy,
+        ),
+        other_table("O8: the same of played jumps", found.ablation),
+        (
+            "O9: greatest acceleration of 1,500 walking run-ups, m/s^2",
+            ["foot", "rule", "50 / 90 / 99 %", "within the limit", "cost, 50 / 90 %, m^2/s^3", "specified"],
+            found.peaks,
+        ),
+        (
+            "O10: toes at a line",
+            ["", "trials", "off: 50 / 99 / 100 %, mm", "within 2 cm", ""],
+            line_rows(found),
+        ),
+        other_table("O11: obstacles that move; and others", found.others),
+        (
+            f"O12: {live.people} people, {plans.THINGS} puddles that come and go, {live.jumps} jumps in "
+            f"{len(live.whole) / FPS:.0f} s",
+            ["", "ms a frame, 50 / 99 / 100 %", "us a person", "of a frame of 1/60 s"],
+            plans.live_rows(live),
         ),
     ]  # fmt: skip
+
+
+def _story_speeds(story: played.Story) -> str:
+    fast = story.speeds[story.gaits > 0.99].max()
+    return f"{story.speeds[0]:.2f} / {fast:.2f} / {story.speeds[-1]:.2f}"
+
+
+def draw(found: Results, folder: Path) -> None:
+    played.draw_rounds(found.rounds, folder / "obstacles-round.png")
+    played.draw_story(found.story, folder / "obstacles-footprints.png")
+    plans.draw_worked(folder / "obstacles-cycles.png")
 
 
 def main() -> None:
-    model = HumanModel.default()
-    beds = {
-        "puddles": joined([trials(model, CROWD, seed) for seed in range(CROWDS)]),
-        "planned once": trials(model, FEW, 100, replanned=False),
-        "planned once, foot not placed": trials(model, FEW, 100, replanned=False, placed=False),
-        "replanned, foot not placed": trials(model, FEW, 100, placed=False),
-        "puddles that move up to 0.3 m/s": trials(model, FEW, 101, most_speed=0.3),
-        "oblique, up to 0.6 rad": trials(model, FEW, 102, most_yaw=0.6),
-        "0.1 to 0.35 m high": trials(model, FEW, 103, heights=(0.1, 0.35)),
-    }
+    counts = Counts()
+    found = measure(counts)
     method = (
-        f"{CROWDS} crowds of {CROWD}, leg length {LEG} m, random styles and phases; half walk at {WALK} m/s,\n"
-        "half run at "
-        f"{RUN} m/s. After a second a puddle appears before each, 2 to 10 m ahead, 0.4 to 2.6 m long, 1 to 6 m wide.\n"
-        f"Played in frames of 1/{FPS} s; all points are measured on the posed skeleton. The rules of the decision are\n"
-        "computed a second time in plain NumPy from what each walker knew when it first took notice."
+        f"The scenarios O1 to O12 in one run. Leg length {LEG} m, frames of 1/{FPS} s; all points are measured on\n"
+        f"the posed skeleton. O1 and O2: {counts.crowds} crowds of {counts.crowd}, random styles and phases; half\n"
+        f"walk at {WALK} m/s, half run at {RUN} m/s. After a second a puddle appears before each, 2 to 10 m ahead,\n"
+        "0.4 to 2.6 m long, 1 to 6 m wide. The rules of the decision are computed a second time in plain NumPy from\n"
+        "what each walker knew when it first took notice. O3: speeds of the pelvis over the last step and in the air;\n"
+        "the cut sets the jump of the last row right behind the walk. O6: by the mean of the first and last\n"
+        "frequency, Inman's law; chosen so, and by the exact phase. O8, O9: see [run-ups](runup.md). O12: puddles\n"
+        "appear and vanish ten times a second."
     )
-    write_page("obstacles", "Obstacles in the way", method, page(beds))
+    draw(found, PICTURES)
+    write_page("obstacles", "Obstacles in the way", method, page(found))
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ def play(request: np.ndarray, kind: int, table: tuple[np.ndarray, np.ndarray], r
                 plan, t = new, 0.0
 
 
-def accuracy_rows(table: tuple[np.ndarray, np.ndarray]) -> list[list[str]]:
+def accuracy_rows(table: tuple[np.ndarray, np.ndarray], count: int = 400) -> list[list[str]]:
     rows = []
     cases = (
         ("mean of the ends, once", kernel.ENDPOINTS, False, "190 / 230", "14 % / 12 %"),
@@ -153,7 +153,7 @@ def accuracy_rows(table: tuple[np.ndarray, np.ndarray]) -> list[list[str]]:
     for name, kind, replan, printed_mean, printed_share in cases:
         errors = []
         for start, running in ((1.1, False), (1.5, True)):
-            requests = run_ups(400, start, running, 1.0, seed=1)
+            requests = run_ups(count, start, running, 1.0, seed=1)
             out = plans(requests, kind, table)
             errors.append(np.abs([play(r, kind, table, replan) for r in requests[out[:, 0] > 0.0]]))
         means = " / ".join(f"{1e3 * e.mean():.3g}" for e in errors)
