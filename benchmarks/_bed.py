@@ -165,7 +165,7 @@ def trials(
             crowd.positions,
             crowd.speeds,
             crowd.gaits,
-            0.5 * crowd.speeds / crowd.frequencies,
+            0.5 * crowd.speeds / np.maximum(crowd.frequencies, 1e-9),
         )
         duration = crowd._state[:, drive.PROFILE_DURATION].copy()
         coming = jumps[:, leap.STATE] == leap.COMING
