@@ -1,5 +1,6 @@
 """Obstacles, goals and jumps on the command line."""
 
+import importlib
 import json
 from pathlib import Path
 
@@ -101,14 +102,17 @@ def test_bad_input_is_one_line(
     assert not (tmp_path / "x.npz").exists()
 
 
+@pytest.mark.feature("PCA-088")
 def test_the_demo_of_obstacles_fills_a_folder_with_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shows, "PEOPLE", 3)
+    monkeypatch.setattr(importlib.import_module("locomote.cli.demo"), "FILM_FPS", 4.0)
     done = run("demo", "obstacles", "-o", tmp_path / "out", "--seconds", 1.0, "--quiet")
     assert done.exit_code == 0, done.output
     page = (tmp_path / "out" / "index.html").read_text()
-    for name in ("course.gif", "course.png", "course.glb", "yard.gif"):
+    approaches = ("slanting.gif", "curved.gif", "halting.gif", "feet.gif")
+    for name in ("course.gif", "course.png", "course.glb", "yard.gif", *approaches):
         assert name in page
         assert (tmp_path / "out" / name).stat().st_size > 1000
 

@@ -1,4 +1,4 @@
-"""What ``locomote demo obstacles`` shows: one walker who meets all kinds of things, and a crowd among them."""
+"""What ``locomote demo obstacles`` shows: one walker who meets all kinds of things, a crowd, and approaches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from locomote.cli._shows import FPS, Show
+from locomote.cli._approach_shows import APPROACH_SHOWS
+from locomote.cli._shows import FPS, Show, mean_style
 from locomote.human.crowd import Crowd
 from locomote.human.model import HumanModel
 from locomote.human.takes import record_all
@@ -26,7 +27,7 @@ def course(model: HumanModel, seconds: float) -> Show:
     obstacles.add_puddle((0.0, 13.0), length=1.5, width=8.0)  # too long for that: it runs up to it
     obstacles.add_puddle((0.3, 19.5), length=2.2, width=0.8)  # too long altogether: it goes round
     obstacles.add_box((-0.2, 29.5), size=(0.4, 0.4), height=0.6)
-    crowd = Crowd(model, 1, style=_mean(model), speed=1.3, obstacles=obstacles)
+    crowd = Crowd(model, 1, style=mean_style(model), speed=1.3, obstacles=obstacles)
     known = [(0.0, obstacles.copy())]  # from when on
 
     def appear(time: float) -> None:
@@ -103,9 +104,5 @@ def crowd_among_obstacles(model: HumanModel, seconds: float) -> Show:
 OBSTACLE_SHOWS: tuple[Callable[[HumanModel, float], Show], ...] = (
     course,
     crowd_among_obstacles,
+    *APPROACH_SHOWS,
 )
-
-
-def _mean(model: HumanModel) -> dict[str, float]:
-    """The manner of nobody in particular."""
-    return dict.fromkeys(model.styles, 1.0)

@@ -212,3 +212,8 @@ def _different(model: HumanModel, count: int) -> list[str]:
         gaps = np.linalg.norm(at[:, None] - at[chosen], axis=-1).min(axis=1)
         chosen.append(int(np.argmax(gaps)))
     return [model.styles[i] for i in chosen]
+
+
+def mean_style(model: HumanModel) -> dict[str, float]:
+    """The manner of nobody in particular."""
+    return dict.fromkeys(model.styles, 1.0)

@@ -13,11 +13,20 @@ from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, part
 from locomote.kernels.detours import strip
 from locomote.kernels.jump_claims import can_stop
+from locomote.kernels.jump_curves import (
+    end_turn_in_time,
+    hold_turn,
+    mean_speed,
+    put_back,
+    turns_evenly,
+    unroll,
+)
 from locomote.kernels.jump_plan import EITHER, Known, Line, across, along, plan_jump, plan_steps, replan_jump
 from locomote.kernels.vector import Floats, Pair
 from locomote.kernels.way import (
     ADAPT,
     CRUISE,
+    FREE,
     HALT,
     HALTING,
     HEEDS,
@@ -27,6 +36,7 @@ from locomote.kernels.way import (
     MARGIN,
     MAY_JUMP,
     MAY_ROUND,
+    MODE,
     NEUTRAL,
     REFUSED,
     STATE,
@@ -37,6 +47,7 @@ from locomote.kernels.way import (
 )
 
 UNTURNED = 0.25  # rad/s, up to which a walker may begin a run-up
+AGAIN = 3  # times that a run-up along a curve is planned: each time its duration is known better
 SLOWEST = 0.4  # m/s
 STRIP = 0.24  # hip heights to either side of the middle that the feet need
 INNER = 0.03  # hip heights of it, that a foot takes on the other side of the middle
@@ -176,6 +187,34 @@ def consider(
     row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: Things
 ) -> int:
     """Decide what to do about what is first in the way, and begin it if it is a step or a jump: see `jump_decision`."""
+    if way[MODE] != FREE or not turns_evenly(row):
+        return _consider(row, way, first, known, sole, count, near)
+    # How long the way is depends on where its curve leads, and that on how long the run-up takes.
+    turn, eta, pace = row[drive.TURN], _arrival(row, first, near), row[drive.SPEED]
+    place = unroll(row, eta, pace)
+    eta = _arrival(row, first, near)
+    put_back(row, place)
+    if eta == math.inf:  # the curve leads past it
+        return _consider(row, way, first, known, sole, count, near)
+    action = decision.GET_ROUND
+    for attempt in range(AGAIN):
+        if attempt > 0:
+            eta, pace = row[drive.PROFILE_DURATION], mean_speed(row)
+            give_up(row, way)
+        place = unroll(row, eta, pace)
+        action = _consider(row, way, first, known, sole, count, near)
+        put_back(row, place)
+        if action >= decision.GET_ROUND:
+            break
+        hold_turn(row, turn)
+    return action
+
+
+@part
+def _consider(
+    row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: Things
+) -> int:
+    """The same for a way that is straight, or unrolled."""
     size, leg, speed = row[drive.LEG] / drive.LEG_SHARE, row[drive.LEG], row[drive.SPEED]
     toe, heel = size * sole[2, 2], size * (sole[1, 2] - sole[0, 2])
     eta = _arrival(row, first, near)
@@ -247,6 +286,10 @@ def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
     o = row_of(way[THING], near)
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     leg, eta = int(jump[leap.LEG]), max(0.0, row[drive.PROFILE_DURATION] - row[drive.PROFILE_TIME])
+    if way[MODE] == FREE:
+        end_turn_in_time(row, eta)
+    # Who has a goal turns for a moment only, and straightens at once.
+    place = unroll(row, eta if way[MODE] == FREE else math.inf, mean_speed(row))
     start, end, slant = math.inf, -math.inf, 0.0
     if o >= 0:
         start, slant = edge_before(row, leg, eta, o, near)
@@ -257,6 +300,7 @@ def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
             end = max(end, edge_behind(row, leg, eta, o, 0.0, 0, near)[0])
     grown = end - start > way[LENGTH] + GROWN
     if o < 0 or start > end or grown:
+        put_back(row, place)
         if can_stop(row, way, near):  # else it jumps whatever is there
             give_up(row, way)
         return
@@ -264,7 +308,9 @@ def go_on_jumping(row: Floats, way: Floats, known: Known, near: Things) -> None:
     if replan_jump(row, line, setup.LIMIT * row[drive.LEG], known):
         aside = (FOOT_ASIDE if leg == 0 else -FOOT_ASIDE) * row[drive.LEG] / drive.LEG_SHARE
         way[REFUSED], jump[leap.SLANT], jump[leap.SIDE] = 0.0, slant, across(row) + aside
+        put_back(row, place)
         return
+    put_back(row, place)
     # A run-up that cannot be bettered is kept while its aim stays.
     if abs(line - row[drive.JUMP + leap.LINES + 2]) < MOVED:
         return
