@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from _kernels import Table, best_seconds, first_call_seconds
 from _page import write_page
 from locomote.human.model import HumanModel
-from locomote.human.runup import frequency_table
+from locomote.human.runup import frequency_table, plan_runups
 from locomote.kernels import runup as kernel
 
 LEG = 0.88  # m
@@ -86,7 +86,28 @@ def time_rows(tables: dict[str, tuple[np.ndarray, np.ndarray]]) -> list[list[str
         speeds, rates = tables["model"]
         single = 1e6 * best_seconds(lambda: kernel.plan_many(one, kind, speeds, rates[None], out))  # noqa: B023
         rows.append([*row, f"{single:.1f}", f"{SOURCE:.0f}"])
-    return [*rows, ["quadratic, SciPy", "", "", f"{1e6 * plain:.0f}", ""]]
+    return [*rows, _public_row(requests), ["quadratic, SciPy", "", "", f"{1e6 * plain:.0f}", ""]]
+
+
+def _public_row(requests: np.ndarray) -> list[str]:
+    """The same through the call of users, checks and all."""
+    model = HumanModel.default()
+    knots = (frequency_table(model, leg_length=LEG), frequency_table(inman))
+
+    def call(count: int, frequency: object) -> object:
+        some = requests[:count]
+        return plan_runups(
+            some[:, kernel.DISTANCE], some[:, kernel.S1], some[:, kernel.S2], some[:, kernel.PHASE],
+            frequency=frequency, leg_length=LEG, limit=LIMIT,
+        )  # fmt: skip
+
+    many = [f"{1e6 * best_seconds(lambda k=k: call(MANY, k)) / MANY:.2f}" for k in knots]
+    return [
+        "quadratic, exact, by plan_runups",
+        *many,
+        f"{1e6 * best_seconds(lambda: call(1, model)):.0f}",
+        "",
+    ]
 
 
 def gentleness_rows(table: tuple[np.ndarray, np.ndarray]) -> list[list[str]]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
 from locomote.human.model import HumanModel
-from locomote.human.runup import frequency_table, plan_runup
+from locomote.human.runup import frequency_table, plan_runup, plan_runups
 
 LEG = 0.88
 
@@ -89,6 +89,52 @@ def test_peaks_of_acceleration_fall_where_either_foot_may_take_off() -> None:
     assert (peaks[0.5] < 0.9 * peaks[1.0]).all()
     assert peaks[0.5][0] < 0.6 * peaks[1.0][0]
     assert peaks[0.5][:2] == pytest.approx([0.075, 0.350], rel=0.1)
+
+
+@pytest.mark.feature("OBS-33")
+@pytest.mark.parametrize(
+    ("profile", "solver"), [("quadratic", "exact"), ("quadratic", "endpoint"), ("bent", "exact")]
+)
+def test_ten_thousand_plans_in_one_call_are_bit_for_bit_those_of_one_at_a_time(
+    model, profile, solver
+) -> None:
+    """What each of them costs, less than a microsecond, is measured by benchmarks/runup.py."""
+    r = np.random.default_rng(3)
+    count = 10_000
+    asked = {
+        "distance": r.uniform(2.0, 10.0, count),
+        "speed": r.uniform(0.5, 2.0, count),
+        "to_speed": r.uniform(0.5, 2.0, count),
+        "phase": r.uniform(size=count),
+        "run": r.integers(2, size=count).astype(float),
+    }
+    how = {"foot": "either", "frequency": model, "leg_length": LEG, "profile": profile, "solver": solver}
+    plans = plan_runups(**asked, **how)
+    assert len(plans) == count
+    assert plans.ok.mean() > 0.8
+    for n in range(count):
+        if plans.durations[n] == 0.0:
+            continue
+        one = plan_runups(**{name: values[n] for name, values in asked.items()}, **how)
+        assert np.array_equal(one.rows[0], plans.rows[n])
+    for n in np.flatnonzero(plans.ok)[:50]:
+        alone = plan_runup(**{name: float(values[n]) for name, values in asked.items()}, **how)
+        assert (alone.duration, alone.end_phase) == (plans.durations[n], plans.end_phases[n])
+        assert (alone.peak, alone.cost) == (plans[n].peak, plans[n].cost) == (plans.peaks[n], plans.costs[n])
+        assert np.array_equal(alone.pieces, plans[n].pieces)
+        if solver == "exact":
+            assert float(plans[n].distance(plans.durations[n])) == pytest.approx(
+                asked["distance"][n], abs=1e-9
+            )
+
+
+def test_plans_of_many_say_where_there_is_none() -> None:
+    plans = plan_runups([5.0, 0.05], 1.0, 1.5, 0.1, foot="right", frequency=inman)
+    assert plans.ok.tolist() == [True, False]
+    with pytest.raises(LocomoteError, match="no plan 1"):
+        plans[1]
+    with pytest.raises(LocomoteError, match="one length"):
+        plan_runups([5.0, 6.0], [1.0, 1.1, 1.2], 1.5, frequency=inman)
 
 
 def test_the_exact_solver_is_right_where_the_mean_of_the_ends_is_not() -> None:

@@ -13,11 +13,25 @@ from locomote.human.performers import add_style
 if TYPE_CHECKING:
     from locomote.human import jumps
     from locomote.human.crowd import Crowd
-    from locomote.human.runup import plan_runup
+    from locomote.human.runup import plan_runup, plan_runups
 
-__all__ = ["Corpus", "Crowd", "FitResult", "HumanModel", "add_style", "fit", "jumps", "plan_runup"]
+__all__ = [
+    "Corpus",
+    "Crowd",
+    "FitResult",
+    "HumanModel",
+    "add_style",
+    "fit",
+    "jumps",
+    "plan_runup",
+    "plan_runups",
+]
 
-_HOMES = {"Crowd": "locomote.human.crowd", "plan_runup": "locomote.human.runup"}
+_HOMES = {
+    "Crowd": "locomote.human.crowd",
+    "plan_runup": "locomote.human.runup",
+    "plan_runups": "locomote.human.runup",
+}
 
 
 def __getattr__(name: str) -> Any:

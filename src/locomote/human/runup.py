@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from locomote.errors import LocomoteError
 from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.orders import Values
 from locomote.rotations import FloatArray
 
 COMFORT = 0.8  # leg lengths a second squared that people accelerate by in the mean
@@ -95,6 +97,61 @@ class RunUpPlan:
         return np.asarray(sum(self.pieces[piece, n] * term(u, n) for n in range(5)))
 
 
+@dataclass(frozen=True, eq=False)
+class RunUpPlans:
+    """Many plans; ``plans[n]`` is one of them. What there is no way for lasts 0 s, and cannot be asked for."""
+
+    requests: FloatArray = field(repr=False)  # (N, 10) as `kernels.runup` takes them
+    rows: FloatArray = field(repr=False)  # (N, 10) as it gives them
+    table: tuple[FloatArray, FloatArray] = field(repr=False)  # speeds and cycles a second
+    bent: bool = field(repr=False)  # two even ramps
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def ok(self) -> npt.NDArray[np.bool_]:
+        """See `RunUpPlan`, as all of these; ``(N,)``."""
+        return self.rows[:, 0] > 0.0
+
+    @property
+    def durations(self) -> FloatArray:
+        """Seconds."""
+        return self.rows[:, 1]
+
+    @property
+    def end_phases(self) -> FloatArray:
+        """Cycles."""
+        return self.rows[:, 7]
+
+    @property
+    def peaks(self) -> FloatArray:
+        """m/s^2."""
+        return self.rows[:, 8]
+
+    @property
+    def costs(self) -> FloatArray:
+        """m^2/s^3."""
+        return self.rows[:, 9]
+
+    def __getitem__(self, n: int) -> RunUpPlan:
+        from locomote.kernels import runup as kernel
+
+        plan, request = kernel.RunUp(*self.rows[n].tolist()), self.requests[n].tolist()
+        if plan.duration == 0.0:
+            raise LocomoteError(f"run-up: there is no plan {n}: no way on that foot")
+        pieces = np.array([plan[2:7]])
+        if self.bent:
+            pieces = np.array(
+                [[plan.s1, plan.al, 0.0, 0.0, 0.0], [plan.s1 + plan.al, plan.be, 0.0, 0.0, 0.0]]
+            )
+        ends = request[kernel.RUN1], request[kernel.RUN2]
+        return RunUpPlan(
+            bool(plan.ok), plan.duration, request[kernel.PHASE], plan.phase, plan.peak, plan.cost, ends, pieces,
+            self.table,
+        )  # fmt: skip
+
+
 def plan_runup(
     distance: float | None,
     speed: float,
@@ -125,6 +182,39 @@ def plan_runup(
     >>> round(float(plan.phase(plan.duration)), 5), plan.end_phase
     (4.0, 4.0)
     """
+    plans = plan_runups(
+        distance, speed, to_speed, phase, foot=foot, frequency=frequency, style=style, leg_length=leg_length, run=run,
+        to_run=to_run, acceleration=acceleration, limit=limit, solver=solver, profile=profile,
+    )  # fmt: skip
+    if plans.durations[0] == 0.0:
+        where = "" if distance is None else f" to a line in {distance:g} m"
+        raise LocomoteError(f"run-up: no way from {speed:g} to {to_speed:g} m/s{where} on that foot")
+    return plans[0]
+
+
+def plan_runups(
+    distance: Values | None,
+    speed: Values,
+    to_speed: Values,
+    phase: Values = 0.0,
+    *,
+    foot: str | float = "either",
+    frequency: Frequency | None = None,
+    style: str | dict[str, float] | FloatArray | None = None,
+    leg_length: float = LEG_LENGTH,
+    run: Values = 0.0,
+    to_run: Values | None = None,
+    acceleration: Values = 0.0,
+    limit: Values | None = None,
+    solver: str = "exact",
+    profile: str = "quadratic",
+) -> RunUpPlans:
+    """Plan as `plan_runup` does for many at once: every number may be an array ``(N,)``.
+
+    >>> plans = plan_runups([4.0, 5.0, 0.1], 1.1, [1.3, 1.5, 1.5], phase=0.1)
+    >>> plans.ok.tolist(), round(float(plans[1].distance(plans.durations[1])), 6)
+    ([True, True, False], 5.0)
+    """
     from locomote.kernels import runup as kernel
 
     if (profile, solver) not in PROFILES:
@@ -137,46 +227,41 @@ def plan_runup(
             "run-up: give a distance, or None with the linear profile, which ends where it ends"
         )
     first, step = FEET[foot] if isinstance(foot, str) else (float(foot), 1.0)
-    ends = (run, run if to_run is None else to_run)
-    most = COMFORT * leg_length if limit is None else limit
-    request = np.array(
-        [
-            [
-                0.0 if distance is None else distance,
-                speed,
-                acceleration,
-                to_speed,
-                *ends,
-                phase,
-                first,
-                step,
-                most,
-            ]
-        ]
-    )
+    requests = _requests(
+        0.0 if distance is None else distance, speed, acceleration, to_speed, run, run if to_run is None else to_run,
+        phase, first, step, COMFORT * leg_length if limit is None else limit,
+    )  # fmt: skip
+    speeds, shares = requests[:, [kernel.S1, kernel.S2]], requests[:, [kernel.RUN1, kernel.RUN2]]
     if (
-        not np.all(np.isfinite(request))
-        or min(speed, to_speed) < 0.0
-        or not 0.0 <= min(ends) <= max(ends) <= 1.0
+        not np.all(np.isfinite(requests))
+        or (speeds < 0.0).any()
+        or (shares < 0.0).any()
+        or (shares > 1.0).any()
     ):
         raise LocomoteError(
             "run-up: expected finite numbers, speeds of 0 or more, and shares of running from 0 to 1"
         )
-    if most <= 0.0 or (distance is not None and distance <= 0.0):
+    if (requests[:, kernel.LIMIT] <= 0.0).any() or (
+        distance is not None and (requests[:, kernel.DISTANCE] <= 0.0).any()
+    ):
         raise LocomoteError("run-up: expected a distance and a limit above 0")
     table = frequency_table(HumanModel.default() if frequency is None else frequency, style, leg_length)
-    out = np.empty((1, kernel.PLAN_COLUMNS))
-    kernel.plan_many(request, getattr(kernel, PROFILES[profile, solver]), *table_of_one(table), out)
-    plan = kernel.RunUp(*out[0].tolist())
-    if plan.duration == 0.0:
-        where = "" if distance is None else f" to a line in {distance:g} m"
-        raise LocomoteError(f"run-up: no way from {speed:g} to {to_speed:g} m/s{where} on that foot")
-    pieces = np.array([plan[2:7]])
-    if profile == "bent":
-        pieces = np.array([[speed, plan.al, 0.0, 0.0, 0.0], [speed + plan.al, plan.be, 0.0, 0.0, 0.0]])
-    return RunUpPlan(
-        bool(plan.ok), plan.duration, phase, plan.phase, plan.peak, plan.cost, ends, pieces, table
-    )
+    out = np.empty((len(requests), kernel.PLAN_COLUMNS))
+    kernel.plan_many(requests, getattr(kernel, PROFILES[profile, solver]), *table_of_one(table), out)
+    return RunUpPlans(requests, out, table, profile == "bent")
+
+
+def _requests(*columns: Values) -> FloatArray:
+    """One row for each plan, in the order of `kernels.runup`."""
+    arrays = [np.asarray(column, dtype=np.float64) for column in columns]
+    shapes = sorted({array.shape for array in arrays if array.shape != ()})
+    if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
+        raise LocomoteError(f"run-up: expected numbers or arrays of one length, got {shapes}")
+    count = shapes[0][0] if shapes else 1
+    out = np.empty((count, len(arrays)))
+    for k, array in enumerate(arrays):
+        out[:, k] = array
+    return out
 
 
 def table_of_one(table: tuple[FloatArray, FloatArray]) -> tuple[FloatArray, FloatArray]:
