@@ -445,6 +445,61 @@ def test_the_body_goes_on_evenly_where_blends_begin_and_end(model):
     assert np.linalg.norm(np.diff(roots, 2, axis=0), axis=-1).max() < 1e-3
 
 
+GAITS = {"walking": (1.3, 0.0, 1.1), "running": (2.6, 1.0, 1.8)}  # m/s, share of running, m of the jump
+
+
+@pytest.mark.parametrize("kind", list(GAITS))
+@pytest.mark.xfail(
+    strict=True,
+    reason="open: the jump's own motion is mixed with that of the gait by a share: in the median 0.64 of walking and "
+    "0.93 of running jumps; and it gives way to the gait in the air, not over the support of the landing",
+)
+def test_blends_go_from_none_to_all_over_the_take_off_and_back_over_the_landing(model, kind):
+    speed, gait, length = GAITS[kind]
+    crowd = line_of(model, 20, speed=speed, gait=gait)
+    crowd.jump(length)
+    jumps = np.zeros((20, leap.COLUMNS))
+    for _ in range(int(6 * FPS)):
+        crowd.step(1.0 / FPS)
+        now = jumping(crowd)
+        new = (now[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.STATE] == 0.0)
+        jumps[new] = now[new]
+    for jump in jumps:
+        weights = []
+        for time in (0.0, jump[leap.SUPPORT], jump[leap.SUPPORT] + jump[leap.FLIGHT], leap.total(jump)):
+            jump[leap.TIME] = time
+            weights.append(leap.weight(jump))
+        assert weights == pytest.approx([0.0, 1.0, 1.0, 0.0], abs=0.01)
+
+
+@pytest.mark.parametrize("kind", list(GAITS))
+@pytest.mark.xfail(
+    strict=True,
+    reason="open: before legs are led, balls drift in the supports of a jump by 28 mm walking and 37 mm running in the "
+    "median, 198 and 184 mm at most; afterwards by less than a micrometre",
+)
+def test_balls_hardly_drift_in_the_supports_even_before_legs_are_led(model, kind):
+    speed, gait, length = GAITS[kind]
+    seen, records = [], []
+
+    def ask(crowd, time):
+        if abs(time - ASKED_AT) < 1e-6:
+            crowd.jump(length)
+        seen.append(jumping(crowd)[:, leap.STATE] == leap.UNDER_WAY)
+
+    for feet in (True, False):
+        seen.clear()
+        records.append(record_feet(line_of(model, 20, speed=speed, gait=gait, feet=feet), 5.0, ask, FPS))
+    led, plain = records
+    stands = led.planted[1:, :, :, BALL] & np.array(seen)[:, :, None]
+    places = plain.points[1:, :, :, BALL][..., [0, 2]]
+    begun = places.copy()
+    for frame in range(1, len(places)):
+        stays = (stands[frame] & stands[frame - 1])[..., None]
+        begun[frame] = np.where(stays, begun[frame - 1], places[frame])
+    assert np.linalg.norm(places - begun, axis=-1)[stands].max() < 0.005
+
+
 def test_prediction_is_what_is_played_through_a_jump(model):
     crowd = line_of(model, 6, speed=np.array([0.0, 1.0, 1.3, 1.6, 2.2, 3.0]))
     crowd.jump(np.array([0.8, 1.0, 1.2, 1.4, 1.7, 2.1]))
