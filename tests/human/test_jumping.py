@@ -238,12 +238,12 @@ def test_landings_are_as_soft_in_each_frame_as_recorded_ones_without_their_noise
 
 
 @pytest.mark.data
-@pytest.mark.xfail(
-    strict=True,
-    reason="open: in a frame of 1/60 s a knee reaches 198 m/s^2 at the toe-off of a standing jump and 170 of a running "
-    "one, recorded 124; an ankle 261 in the air of a hop of 0.11 s, recorded 186",
-)
-def test_whole_jumps_are_as_soft_in_each_frame_as_recorded_ones_without_their_noise(jumped, recorded_peaks):
+def test_whole_jumps_are_as_soft_in_each_frame_as_recorded_ones_without_their_noise(
+    request, jumped, recorded_peaks
+):
+    if (jumped.jumps[..., leap.LEG] < 0).any():
+        reason = "open: in a frame of 1/60 s a knee reaches 230 m/s^2 at the toe-off of a standing jump, recorded 124"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
     found = joint_accelerations(jumped.feet.joints, FPS)
     for group, most in recorded_peaks.items():
         peak = np.where(jumped.under_way[1:-1], found[group], 0.0).max()

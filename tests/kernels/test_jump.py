@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.interpolate import make_interp_spline
 
 from locomote.kernels import jump as leap
 
@@ -57,6 +58,39 @@ def test_clocks_never_go_back_and_pass_their_marks(jump):
         # No leap: nowhere faster than the steepest that a flight allows.
         widest = max(np.diff(marks) / np.diff(at))
         assert np.diff(values).max() <= 3.0 * widest * times[1] + 1e-9
+
+
+@given(jumps())
+def test_clocks_have_no_corner_at_toe_off(jump):
+    moment = 1e-6
+
+    for clock in (leap.cycles_since, leap.unit_time):
+        values = []
+        for k in (-1, 0, 1):
+            jump[leap.TIME] = jump[leap.SUPPORT] + k * moment
+            values.append(clock(jump))
+        before, after = np.diff(values) / moment
+        steepest = leap.STEEPEST * (jump[leap.LAND] - jump[leap.OFF]) / jump[leap.FLIGHT]
+        if clock is leap.cycles_since and before > 0.99 * steepest:
+            continue  # it could go back
+        assert before == pytest.approx(after, rel=1e-2)
+
+
+def test_what_moves_evenly_in_a_recording_does_so_through_toe_off():
+    # As recorded: a support of 0.25 s takes 0.35 of a unit, a flight of 0.49 s only 0.2 of it.
+    jump = np.zeros(leap.COLUMNS)
+    jump[leap.STATE], jump[leap.UNIT], jump[leap.LEG] = leap.UNDER_WAY, 3.0, 0.0
+    jump[leap.SUPPORT], jump[leap.FLIGHT], jump[leap.LANDING] = 0.25, 0.49, 0.4
+    jump[leap.TEMPO] = 1.0
+    marks = np.cumsum([0.0, 0.25, 0.49, 0.4])
+    nodes = np.linspace(0.0, 1.0, 51)
+    way = np.interp(nodes, [0.0, leap.U_OFF, leap.U_LAND, 1.0], marks)  # 1 m/s
+    knots = np.concatenate([[0.0] * 3, 0.5 * (nodes[1:-2] + nodes[2:-1]), [1.0] * 3])
+    played = make_interp_spline(nodes, way, k=2, t=knots)
+    times, u = over_time(leap.unit_time, jump, 1141)
+    speeds = np.diff(played(u)) / np.diff(times)
+    around = np.abs(times[1:] - 0.25) < 0.1
+    assert np.abs(speeds[around] - 1.0).max() < 0.25
 
 
 @given(jumps())

@@ -73,7 +73,7 @@ STEEPER = 1.0  # 1/s, how fast it takes to ground that is steeper or less steep
 SHORTER = 0.5  # more of the frequency on ground as steep as stairs, so that steps are shorter
 STAIRS = 0.6  # rise a metre of such ground
 END_OF_CHANGE = 0.05  # s that a change of gait may lack when a jump begins
-JUMP_AIR = 0.18  # cycles that the flight of a jump takes the place of
+JUMP_AIR = 0.18  # cycles that the flight of a jump takes the place of, at most
 JUMP_LANDING = 0.4  # cycles after touch-down, in which the body comes back to its gait
 RESTORING = 0.7  # m/s^2, with which a character goes back to its speed after a jump
 
@@ -188,9 +188,9 @@ def _begin_jump(row: Floats, timing: Floats, numbers: Floats) -> bool:
             set_timing(row, timing, numbers)
         other = row[STRIKE_OFF + 2 * (1 - leg)] - row[STRIKE_OFF + 2 * leg]
         jump[leap.LAND] = other - math.floor(other)
-        jump[leap.OFF] = jump[leap.LAND] - JUMP_AIR
         jump[leap.END] = min(0.95, jump[leap.LAND] + JUMP_LANDING)
-        jump[leap.SUPPORT] = jump[leap.OFF] / row[FREQUENCY]
+        jump[leap.SUPPORT] = (jump[leap.LAND] - JUMP_AIR) / row[FREQUENCY]
+        jump[leap.OFF] = jump[leap.LAND] - _cycles_in_air(jump, row[FREQUENCY])
         jump[leap.LANDING] = (jump[leap.END] - jump[leap.LAND]) / row[FREQUENCY]
         jump[leap.TEMPO] *= jump[leap.FLIGHT] / jump[leap.SUPPORT]
         jump[leap.TIME] = (row[CYCLES] - start) / row[FREQUENCY]
@@ -201,6 +201,18 @@ def _begin_jump(row: Floats, timing: Floats, numbers: Floats) -> bool:
     row[NEWS] = 1.0
     _time_feet(row)
     return ends_change
+
+
+@inline
+def _cycles_in_air(jump: Floats, frequency: float) -> float:
+    """The part of a cycle that the flight of a jump takes the place of.
+
+    In a short flight the legs would have to fly. They hurry before it, too: just so much that they leave the ground at
+    the mean pace of the flight.
+    """
+    support = jump[leap.SUPPORT]
+    even: float = (2.0 * jump[leap.LAND] / support - frequency) / (1.0 / jump[leap.FLIGHT] + 2.0 / support)
+    return min(JUMP_AIR, even)
 
 
 @part

@@ -8,6 +8,8 @@ fixed places.
 
 from __future__ import annotations
 
+import math
+
 from locomote.kernels._compile import inline
 from locomote.kernels.vector import Floats, smooth_step
 
@@ -51,6 +53,8 @@ BOTH = 2.0  # in place of a leg of the second of LINES: either foot in the last 
 STANDING = 0.0
 U_OFF, U_LAND = 0.35, 0.55  # places of the last toe-off and the first touch-down in a unit
 STEEPEST = 2.8  # of the mean, slope of the clocks at the ends of a flight; beyond 3 they could go back
+BEND = 0.02  # u: one of the 50 pieces of the spline of a unit; so far before and after its toe-off the spline bends
+LEAST_TEMPO = 0.5  # below which the clock bends sooner, or it would take too much of the flight
 RISE_UNTIL, FALL_FROM = 0.15, 0.72  # u: a standing jump grows out of standing, and goes back to it
 
 
@@ -78,30 +82,51 @@ def _eased(x: float, first: float, last: float) -> float:
 def cycles_since(jump: Floats) -> float:
     """Cycles of the character since the jump began."""
     off, land, end = jump[OFF], jump[LAND], jump[END]
-    x = flown(jump)
-    if x <= 0.0:
-        count: float = off * jump[TIME] / jump[SUPPORT]
-        return count
+    x, usual = flown(jump), (end - land) / jump[LANDING]
     if x >= 1.0:
-        count = land + (end - land) * (jump[TIME] - jump[SUPPORT] - jump[FLIGHT]) / jump[LANDING]
+        count: float = land + usual * (jump[TIME] - jump[SUPPORT] - jump[FLIGHT])
+        return count
+    # Before a short flight it hurries more and more, out of the pace at which it goes on after the landing.
+    mean = off / jump[SUPPORT]
+    slow = mean if jump[UNIT] == STANDING else min(usual, mean)
+    if x <= 0.0:
+        count = jump[TIME] * (slow + (mean - slow) * jump[TIME] / jump[SUPPORT])
         return count
     way = (land - off) / jump[FLIGHT]
-    first = min(STEEPEST, off / jump[SUPPORT] / way)
-    last = min(STEEPEST, (end - land) / jump[LANDING] / way)
+    first, last = min(STEEPEST, (2.0 * mean - slow) / way), min(STEEPEST, usual / way)
     count = off + (land - off) * _eased(x, first, last)
     return count
 
 
 @inline
+def straight_time(jump: Floats) -> float:
+    """Where in its unit a jump would be if its clock went on after toe-off as it does before."""
+    u: float = U_OFF * jump[TIME] / jump[SUPPORT]
+    return u
+
+
+@inline
 def unit_time(jump: Floats) -> float:
-    """Where in its unit a jump is, 0 to 1."""
-    x = flown(jump)
-    if x <= 0.0:
-        u: float = U_OFF * jump[TIME] / jump[SUPPORT]
-    elif x >= 1.0:
-        u = U_LAND + (1.0 - U_LAND) * (jump[TIME] - jump[SUPPORT] - jump[FLIGHT]) / jump[LANDING]
-    else:
-        u = U_OFF + (U_LAND - U_OFF) * _eased(x, min(STEEPEST, jump[TEMPO]), 1.0)
+    """Where in its unit a jump is, 0 to 1.
+
+    A unit takes another share of its time for the support than for the flight, so that its poses change faster in ``u``
+    after toe-off than before, or slower. Their spline has no corner there but bends; where the clock had one all joints
+    would be jerked. The time is a parabola over ``u`` there.
+    """
+    since = jump[TIME] - jump[SUPPORT]
+    tempo, mean = min(STEEPEST, jump[TEMPO]), (U_LAND - U_OFF) / jump[FLIGHT]
+    before, after = U_OFF / jump[SUPPORT], tempo * mean
+    bend = BEND * min(1.0, tempo / LEAST_TEMPO, before / after)
+    u: float = straight_time(jump)
+    if since >= jump[FLIGHT]:
+        u = U_LAND + (1.0 - U_LAND) * (since - jump[FLIGHT]) / jump[LANDING]
+    elif after * since >= bend:
+        left, rest = jump[FLIGHT] - bend / after, U_LAND - U_OFF - bend
+        x = (since - bend / after) / left
+        u = U_OFF + bend + rest * _eased(x, after * left / rest, mean * left / rest)
+    elif before * since > -bend:
+        t, slow = since + bend / before, 1.0 / before
+        u = U_OFF - bend + 2.0 * t / (slow + math.sqrt(slow * slow + (1.0 / after - slow) * t / bend))
     return min(1.0, max(0.0, u))
 
 

@@ -128,6 +128,16 @@ def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
                 here, there = points[(edge + 1) * size + i], points[(nearest + k) * size + i]
                 slope = here - points[(edge + 1 + inwards) * size + i]
                 pose[i] += amount * (here + np.float32(beyond) * slope - there)
+    # The clock bends at toe-off, with the spline; what goes straight on must not bend with it.
+    late = (leap.straight_time(jump) - leap.unit_time(jump)) * last
+    if leap.flown(jump) > 0.0 or late <= 0.0:
+        return
+    for term in range(3):
+        amount = np.float32(weight * late * factors[term])
+        points = jumps[int(jump[leap.UNIT]), term]
+        for axis in range(1, 3):
+            i = axis * (size // 3) + root
+            pose[i] += amount * (points[(edge + 1) * size + i] - points[edge * size + i])
 
 
 @part
