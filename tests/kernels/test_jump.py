@@ -144,6 +144,20 @@ def test_a_body_that_is_brought_along_comes_back_by_the_end_of_its_landing(jump)
 
 
 @given(jumps())
+def test_a_body_that_is_lower_at_toe_off_gets_there_by_and_by(jump):
+    jump[leap.KICK : leap.KICK + 4] = 0.0
+    jump[leap.LOWER] = 0.05
+    times, ways = over_time(lambda jump: leap.spring_back(jump)[0], jump)
+    support = times <= jump[leap.SUPPORT]
+    assert ways[0] == 0.0
+    assert np.diff(ways[support]).max() <= 0.0
+    jump[leap.TIME] = jump[leap.SUPPORT]
+    assert leap.spring_back(jump)[0] == pytest.approx(-0.05)
+    jump[leap.TIME] -= 1e-6
+    assert leap.spring_back(jump)[0] == pytest.approx(-0.05, abs=1e-9)  # at no other speed
+
+
+@given(jumps())
 def test_a_body_gives_way_no_longer_than_it_is_said(jump):
     jump[leap.GIVE] = 0.5 * jump[leap.LANDING]
     jump[leap.TIME] = jump[leap.SUPPORT] + jump[leap.FLIGHT] + 0.51 * jump[leap.LANDING]

@@ -46,7 +46,10 @@ SIDE = 46  # m to the left of the origin, across the heading: where that line ha
 POSED = 47  # hip heights of length, as far as the motion knows it
 GIVE = 48  # s after touch-down, in which the body gives way to its fall; 0: as long as the landing
 BROUGHT = 49  # m by which the body is further ahead at touch-down, nearer to the foot that lands
-COLUMNS = 50
+LOWER = (
+    50  # m by which the body is lower at toe-off than its motion has it, so that its toes are on the ground
+)
+COLUMNS = 51
 
 NONE, COMING, UNDER_WAY, STEPPING = 0.0, 1.0, 2.0, 3.0
 BOTH = 2.0  # in place of a leg of the second of LINES: either foot in the last stance before the body stands
@@ -172,10 +175,10 @@ def _risen(x: float) -> float:
 def spring_back(jump: Floats) -> tuple[float, float]:
     """How far the body is moved, up and ahead, so that it leaves the ground and lands at the speeds of its flight."""
     x = flown(jump)
-    if x < 0.0:
+    if x <= 0.0:
         s = jump[TIME] / jump[SUPPORT]
         way = -jump[SUPPORT] * s * s * (1.0 - s)
-        return way * jump[KICK], way * jump[KICK + 1]
+        return way * jump[KICK] - smooth_step(s) * jump[LOWER], way * jump[KICK + 1]
     if x >= 1.0:
         since = jump[TIME] - jump[SUPPORT] - jump[FLIGHT]
         s, give = since / jump[LANDING], jump[GIVE] if jump[GIVE] > 0.0 else jump[LANDING]

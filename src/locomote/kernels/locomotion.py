@@ -15,11 +15,12 @@ from locomote.kernels import jump as leap
 from locomote.kernels._compile import kernel
 from locomote.kernels.carrying import carry
 from locomote.kernels.cycle_pose import Frame, add_parts
+from locomote.kernels.launching import launch
 from locomote.kernels.legs import AIM_COLUMNS
 from locomote.kernels.step_plan import Ghost
 from locomote.kernels.stepping import hold_feet
 from locomote.kernels.vector import Floats, Ints
-from locomote.kernels.walker import Floats32, Model, launch, pose_body, refresh
+from locomote.kernels.walker import Floats32, Model, pose_body, refresh
 
 
 @kernel

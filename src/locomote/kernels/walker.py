@@ -9,23 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.kernels import drive
-from locomote.kernels import footplants as plants
 from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.cycle_pose import Frame, joint_rotations, place_joint, place_root, sample
-from locomote.kernels.vector import Floats, Ints, Vector, copy_into, smooth_step
+from locomote.kernels.vector import Floats, Ints, Vector
 
 Floats32: TypeAlias = npt.NDArray[np.float32]
 
 BANK = 0.5  # of the angle at which gravity and turning balance
-MOMENT = 1e-3  # s, over which rates are taken
-GIVES = 0.75  # times sqrt(hip height / gravity), in which a body gives way after touch-down at most
-LANDS_AHEAD = 0.3  # hip heights from the hip to a foot that lands; if it is more the body is brought along,
-SHORT_HOP, LONG_HOP = (
-    0.33,
-    0.5,
-)  # times sqrt(hip height / gravity): flights from which on it is, at all and fully
-BROUGHT_FASTER = 0.35  # of its speed in flight at most, that it is brought faster than its gait
 
 
 class Model(NamedTuple):
@@ -52,13 +43,14 @@ class Model(NamedTuple):
 @inline
 def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
     """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
-    _pose_whole(row, cached, model, frame)
+    pose_whole(row, cached, model, frame)
     if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
         _fly(row, model, frame)
 
 
 @inline
-def _pose_whole(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+def pose_whole(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+    """The same without the parabola of a flight."""
     height, ground = _play(row, cached, model, frame)
     place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
     for j in range(1, frame.rotations.shape[0]):
@@ -147,7 +139,7 @@ def _fly(row: Floats, model: Model, frame: Frame) -> None:
     x = leap.flown(jump)
     if x <= 0.0 or x >= 1.0:
         return
-    up, ahead = _centre(row, model.masses, frame)
+    up, ahead = centre_of_mass(row, model.masses, frame)
     flight = jump[leap.FLIGHT]
     rise = 0.5 * drive.GRAVITY * flight * flight * x * (1.0 - x)
     up = jump[leap.TAKE_OFF] + x * (jump[leap.TOUCH] - jump[leap.TAKE_OFF]) + rise - up
@@ -160,7 +152,7 @@ def _fly(row: Floats, model: Model, frame: Frame) -> None:
 
 
 @inline
-def _centre(row: Floats, masses: Floats, frame: Frame) -> tuple[float, float]:
+def centre_of_mass(row: Floats, masses: Floats, frame: Frame) -> tuple[float, float]:
     """The centre of mass above the level of a body, and ahead of its place."""
     x = y = z = 0.0
     for j in range(masses.shape[0]):
@@ -169,80 +161,6 @@ def _centre(row: Floats, masses: Floats, frame: Frame) -> tuple[float, float]:
         z += masses[j] * frame.positions[j, 2]
     x, z = x - row[drive.X], z - row[drive.Z]
     return y - row[drive.Y], x * math.sin(row[drive.YAW]) + z * math.cos(row[drive.YAW])
-
-
-@part
-def launch(
-    row: Floats, feet: Floats, cached: Floats32, model: Model, scratch: Floats, copy: Floats32, frame: Frame
-) -> None:
-    """Find what the motion of a jump that has just begun lacks for a flight: where the body leaves and lands.
-
-    ``scratch``, ``copy`` and ``frame`` are room for a row, its cache and a pose.
-    """
-    jump, other = row[drive.JUMP : drive.JUMP + leap.COLUMNS], scratch[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    for k in range(leap.TAKE_OFF, leap.AFTER):
-        jump[k] = 0.0
-    size = row[drive.LEG] / drive.LEG_SHARE
-    jump[leap.GIVE] = min(jump[leap.LANDING], GIVES * math.sqrt(size / drive.GRAVITY))
-    jump[leap.BROUGHT] = brought = 0.0
-    copy_into(copy, cached)
-    flight = jump[leap.FLIGHT]
-    off, land = jump[leap.SUPPORT], jump[leap.SUPPORT] + flight
-    if jump[leap.LEG] >= 0.0:
-        # The other foot lands the length of the jump ahead of the one that takes off.
-        goal = feet[int(jump[leap.LEG]), plants.GOAL : plants.GOAL + 3]
-        line = jump[leap.LINES + 5 : leap.LINES + 10]
-        line[3], line[4] = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
-        line[2] = goal[0] * line[3] + goal[2] * line[4] + jump[leap.LENGTH] * size
-    for event in range(2):
-        first, second = (off - MOMENT, off) if event == 0 else (land, land + MOMENT)
-        before = after = (0.0, 0.0)
-        for k in range(2):
-            copy_into(scratch, row)
-            other[leap.TIME] = first if k == 0 else second
-            scratch[drive.CYCLES] = jump[leap.FROM] + leap.cycles_since(other)
-            scratch[drive.HELD] = -1.0
-            _pose_whole(scratch, copy, model, frame)
-            if k == 0:
-                before = _centre(scratch, model.masses, frame)
-                if event == 1 and jump[leap.LEG] >= 0.0:
-                    brought = _brought(row, land, model, frame)
-            else:
-                after = _centre(scratch, model.masses, frame)
-        at = after if event == 0 else before
-        place, lack = (leap.TAKE_OFF, leap.KICK) if event == 0 else (leap.TOUCH, leap.CATCH)
-        for k in range(2):
-            jump[place + k], jump[lack + k] = at[k], (before[k] - after[k]) / MOMENT
-    jump[leap.BROUGHT] = brought
-    jump[leap.TOUCH + 1] += brought
-    for k in range(2):
-        mean = (jump[leap.TOUCH + k] - jump[leap.TAKE_OFF + k]) / flight
-        jump[leap.KICK + k] += mean + (0.5 * drive.GRAVITY * flight if k == 0 else 0.0)
-        jump[leap.CATCH + k] += mean - (0.5 * drive.GRAVITY * flight if k == 0 else 0.0)
-    jump[leap.LAUNCHED] = 1.0
-    if jump[leap.LEG] >= 0.0:
-        return
-    for leg in range(feet.shape[0]):  # both feet are in the stance from which they leave now
-        feet[leg, plants.COUNT] = math.floor(row[drive.CYCLES] - row[drive.STRIKE_OFF + 2 * leg])
-
-
-@inline
-def _brought(row: Floats, land: float, model: Model, frame: Frame) -> float:
-    """How far a body that lands on one foot at the time ``land`` of its jump, as in ``frame``, is brought towards it.
-
-    With its foot far ahead it could only land low, as in a lunge.
-    """
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    line = jump[leap.LINES + 5 : leap.LINES + 10]
-    size = row[drive.LEG] / drive.LEG_SHARE
-    hip = frame.positions[model.legs[1 - int(jump[leap.LEG]), 0]]
-    at = hip[0] * line[3] + hip[2] * line[4] + row[drive.SPEED] * (land - jump[leap.TIME])
-    beyond = line[2] - size * model.sole[1, 2] - at - LANDS_AHEAD * size
-    # In a short hop the legs are hurried enough.
-    flight = jump[leap.FLIGHT] / math.sqrt(size / drive.GRAVITY)
-    long = smooth_step((flight - SHORT_HOP) / (LONG_HOP - SHORT_HOP))
-    brought: float = min(beyond, long * BROUGHT_FASTER * row[drive.SPEED] * jump[leap.FLIGHT])
-    return max(0.0, brought)
 
 
 @inline
