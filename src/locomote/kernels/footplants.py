@@ -109,6 +109,10 @@ MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standin
 MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
 SOFT_REACH = 0.03  # of the reach of a leg, over which a heel begins to rise for it
 SOFT_RISE = 0.25  # rad over which a heel begins to rise for the height of its source
+PUSH_REACH = (
+    0.06  # the same of a leg that pushes the body into a jump: it gets longer by half of that in a frame
+)
+MOST_PUSH_RISE = 0.9  # rad by which its heel rises; where it stopped sooner the knee would snap straight
 MOST_ANKLE_BEND = math.radians(32.0)  # of the shank ahead of a foot that stands flat
 SOFT_ANKLE_BEND = math.radians(12.0)  # over which its heel begins to rise for that
 MOST_BENT_RISE = 1.0  # rad by which it rises at most
@@ -264,17 +268,26 @@ def set_out_there(foot: Floats) -> None:
 
 @inline
 def stand(
-    foot: Floats, source: Source, late: float, hip: Vector, reach: float, dt: float, size: float, sole: Floats
+    foot: Floats,
+    source: Source,
+    late: float,
+    hip: Vector,
+    reach: float,
+    pushes: bool,
+    dt: float,
+    size: float,
+    sole: Floats,
 ) -> Pose:
     """The pose of a planted foot; its offset is kept for the time when it leaves.
 
-    Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``.
+    Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``;
+    sooner if the leg ``pushes`` the body into a jump alone.
     """
     pose = planted_pose(foot, source, late, foot[STOOD], size, sole)
     foot[STOOD] += dt
     foot[STRAIN] = norm(subtract(hip, pose.ankle)) - reach
     if late > 0.0 and pose.pitch <= 0.0:
-        pose = _tiptoed(pose, late, hip, reach, size, sole)
+        pose = _tiptoed(pose, late, hip, reach, pushes, size, sole)
     foot[PITCH], foot[TOE_PITCH] = pose.pitch, pose.toe_pitch
     before = foot[START : START + 7]  # not in use while the foot stands
     for i in range(7):
@@ -287,16 +300,22 @@ def stand(
 
 
 @inline
-def _tiptoed(pose: Pose, late: float, hip: Vector, reach: float, size: float, sole: Floats) -> Pose:
+def _tiptoed(
+    pose: Pose, late: float, hip: Vector, reach: float, pushes: bool, size: float, sole: Floats
+) -> Pose:
     """A foot with its heel raised until the ankle is in reach of the hip and bends no further than ankles do."""
     to_hip = subtract(hip, pose.ankle)
     distance = norm(to_hip)
     from_ball = rotate(pose.turn, scale(vector(sole[1]), -size))
     side, forward = rotate(pose.turn, (1.0, 0.0, 0.0)), rotate(pose.turn, (0.0, 0.0, 1.0))
-    soft = SOFT_REACH * reach
+    soft = (PUSH_REACH if pushes else SOFT_REACH) * reach
     over = soft_max(0.0, distance - reach + 0.5 * soft, soft)
     gain = dot(cross(side, from_ball), to_hip) / distance
-    stretched = min(over / max(gain, 0.3 * norm(from_ball)), MOST_HEEL_RISE)
+    stretched = over / max(gain, 0.3 * norm(from_ball))
+    if pushes:
+        stretched = MOST_PUSH_RISE - soft_max(MOST_PUSH_RISE - stretched, 0.0, 0.5 * MOST_PUSH_RISE)
+    else:
+        stretched = min(stretched, MOST_HEEL_RISE)
     # The shank of a leg of two like bones leans ahead of the line to the hip by the angle at the ankle.
     lean = math.atan2(dot(to_hip, forward), dot(to_hip, cross(forward, side)))
     lean += math.acos(min(1.0, distance / reach))

@@ -197,6 +197,12 @@ def fall_at_landing(jump: Floats, gravity: float) -> float:
 
 
 @inline
+def pushes(jump: Floats, leg: int) -> bool:
+    """Whether a leg pushes the body off the ground alone; two of them are stretched more slowly."""
+    return bool(jump[STATE] == UNDER_WAY and flown(jump) <= 0.0 and jump[LEG] == leg)
+
+
+@inline
 def flies(jump: Floats) -> bool:
     """Whether the body is in the air."""
     return bool(jump[STATE] == UNDER_WAY and 0.0 < flown(jump) < 1.0)

@@ -152,12 +152,17 @@ def _landing_bend(row: Floats) -> float:
 
 
 @part
-def landing_softness(row: Floats) -> float:
-    """Of its length, over which a leg in flight eases into full stretch; at touch-down it is no longer that long."""
+def flight_softness(row: Floats) -> float:
+    """Of its length, over which a leg in flight eases into full stretch.
+
+    Off the ground it is at once as soft as one that swings, or its knee would snap straight; at touch-down it is no
+    longer than it lands.
+    """
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     if not leap.flies(jump):
         return 0.0
-    return SOFTER * _landing_bend(row) * smooth_step(leap.flown(jump) / SOFT_FROM)
+    lands = smooth_step(leap.flown(jump) / SOFT_FROM)
+    return max((1.0 - lands) * SWING_SOFTNESS, lands * SOFTER * _landing_bend(row))
 
 
 @part
@@ -213,7 +218,7 @@ def sink(
 def reach_aim(
     leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size: float, softer: float
 ) -> None:
-    """Turn the joints of a leg so that its foot comes to its aim; ``softer`` is that of `landing_softness`."""
+    """Turn the joints of a leg so that its foot comes to its aim; ``softer`` is that of `flight_softness`."""
     hip, knee, ankle, ball = model.legs[leg, 0], model.legs[leg, 1], model.legs[leg, 2], model.legs[leg, 3]
     positions, world, rotations = frame.positions, frame.world, frame.rotations
     top = vector(positions[hip])

@@ -6,13 +6,14 @@ import math
 
 from locomote.kernels import drive
 from locomote.kernels import footplants as plants
+from locomote.kernels import jump as leap
 from locomote.kernels._compile import inline, part
 from locomote.kernels.carrying import put
 from locomote.kernels.cycle_pose import Frame
 from locomote.kernels.foothold import foothold
 from locomote.kernels.footplants import NEW, PLANTED, SWINGING
 from locomote.kernels.ground import height
-from locomote.kernels.legs import STRETCH, TURN, ground_height, landing_softness, reach_aim, sink, tilt
+from locomote.kernels.legs import STRETCH, TURN, flight_softness, ground_height, reach_aim, sink, tilt
 from locomote.kernels.quaternion import rotate, store
 from locomote.kernels.stances import MIDDLE, at_rest, flat_ball, foot_of, on_the_spot, sole_point, stance_of
 from locomote.kernels.step_plan import COMMITTED, LEAST_WAY, Ghost, plan_step
@@ -114,7 +115,8 @@ def hold_feet(
             hip = frame.positions[joints[0]]
             over_ground = hip[0], hip[1] + row[drive.GROUND] - row[drive.Y], hip[2]
             reach = STRETCH * row[drive.LEG]
-            pose = plants.stand(foot, source, late, over_ground, reach, dt, size, model.sole)
+            pushes = leap.pushes(row[drive.JUMP : drive.JUMP + leap.COLUMNS], leg)
+            pose = plants.stand(foot, source, late, over_ground, reach, pushes, dt, size, model.sole)
         else:
             swung = plants.swing(foot, source, dt)
             # When the plan changes the time left may jump; what depends on it must not.
@@ -133,7 +135,7 @@ def hold_feet(
     if up != 0.0:
         for j in range(frame.positions.shape[0]):
             frame.positions[j, 1] += up
-    softer = landing_softness(row)
+    softer = flight_softness(row)
     for leg in range(feet.shape[0]):
         reach_aim(leg, feet[leg], ghost.aims[leg], model, frame, size, softer)
 
