@@ -225,7 +225,7 @@ class Scene:
         tally.deepest = max(tally.deepest, deep.max())
         tally.inside |= set(np.flatnonzero(deep > DEEP).tolist())
         if self.frame % FEET_EVERY == 0:
-            depth = self.feet_in_obstacles()
+            depth = feet_in_obstacles(crowd)
             tally.deepest_foot = max(tally.deepest_foot, depth.max())
             tally.wet |= set(np.flatnonzero(depth > WET).tolist())
         far = np.hypot(*(self.goals - places).T)
@@ -259,15 +259,16 @@ class Scene:
             total += float(ways[0] - ways[1]) if np.isfinite(ways).all() else 0.0
         return total
 
-    def feet_in_obstacles(self) -> np.ndarray:
-        """How deep heel, ball or tip of a foot that stands is in an obstacle, ``(N,)``."""
-        feet, sole = self.crowd._feet, self.crowd._packed.sole
-        flat = feet[..., footplants.FLAT : footplants.FLAT + 4]
-        ball = feet[..., footplants.GOAL : footplants.GOAL + 3]
-        size = self.crowd._state[:, drive.LEG] / drive.LEG_SHARE
-        along = np.array([sole[0, 2] - sole[1, 2], 0.0, sole[2, 2]])
-        points = ball[:, :, None] + rot.rotate(
-            flat[:, :, None], size[:, None, None, None] * along[:, None] * [0.0, 0.0, 1.0]
-        )
-        stands = feet[..., footplants.STATE] == footplants.PLANTED
-        return np.where(stands[..., None], -self.obstacles.distances(points), 0.0).max(axis=(1, 2))
+
+def feet_in_obstacles(crowd: Crowd) -> np.ndarray:
+    """How deep heel, ball or tip of a foot that stands is in an obstacle, ``(N,)``."""
+    feet, sole = crowd._feet, crowd._packed.sole
+    flat = feet[..., footplants.FLAT : footplants.FLAT + 4]
+    ball = feet[..., footplants.GOAL : footplants.GOAL + 3]
+    size = crowd._state[:, drive.LEG] / drive.LEG_SHARE
+    along = np.array([sole[0, 2] - sole[1, 2], 0.0, sole[2, 2]])
+    points = ball[:, :, None] + rot.rotate(
+        flat[:, :, None], size[:, None, None, None] * along[:, None] * [0.0, 0.0, 1.0]
+    )
+    stands = feet[..., footplants.STATE] == footplants.PLANTED
+    return np.where(stands[..., None], -crowd.obstacles.distances(points), 0.0).max(axis=(1, 2))

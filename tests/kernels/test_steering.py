@@ -11,10 +11,14 @@ from hypothesis import strategies as st
 
 from locomote.kernels import steering
 from locomote.kernels.steering import (
+    ASIDE_BELOW,
+    ASIDE_CHANGE,
+    FASTEST_ASIDE,
     follow,
     nearer,
     reached,
     steer_to_pose,
+    step_aside,
     way_points,
     wrapped,
 )
@@ -199,3 +203,21 @@ def test_angles_are_wrapped(a):
     assert math.cos(wrapped(a)) == pytest.approx(math.cos(a), abs=1e-9)
     assert math.sin(wrapped(a)) == pytest.approx(math.sin(a), abs=1e-9)
     assert nearer(1.0, 1.0 + a, 0.5) == pytest.approx(1.0 + min(0.5, max(-0.5, a)))
+
+
+@given(
+    st.floats(-2.0, 2.0), st.floats(-2.0, 2.0), st.floats(-4.0, 4.0), st.floats(0.0, 2.0), st.floats(0.0, 0.3),
+    st.floats(-4.0, 4.0), st.booleans(),
+)  # fmt: skip
+def test_only_who_is_slow_steps_aside_and_never_ahead(vx, vz, yaw, speed, aside, whither, may):
+    before = np.array([aside * math.sin(whither), aside * math.cos(whither)])
+    now, ahead = before, np.array([math.sin(yaw), math.cos(yaw)])
+    for _ in range(60):
+        new = np.array(step_aside(vx, vz, yaw, speed, *now, may, 1.0 / 60.0))
+        assert np.hypot(*(new - now)) <= ASIDE_CHANGE / 60.0 + 1e-12
+        now = new
+    # After a second it has come to what it wants and does not face, as far as it may.
+    wish = np.array([vx, vz]) - max(0.0, float(ahead @ [vx, vz])) * ahead
+    most = FASTEST_ASIDE * max(0.0, 1.0 - speed / ASIDE_BELOW) if may and np.hypot(*wish) > 0.02 else 0.0
+    assert np.hypot(*now) == pytest.approx(min(most, np.hypot(*wish)), abs=1e-9)
+    assert now @ ahead < 1e-9

@@ -53,8 +53,8 @@ class Walkers:
         count = len(places)
         ahead = goals - places
         self.goals, self.obstacles, self.limits = goals, obstacles, limits
-        self.courses = np.column_stack([places, np.arctan2(*ahead.T), np.zeros(count), np.zeros(count)])
-        self.after, self.drives = self.courses.copy(), np.zeros((count, 2))
+        self.courses = np.column_stack([places, np.arctan2(*ahead.T), np.zeros((count, 4))])
+        self.after, self.drives = self.courses.copy(), np.zeros((count, 4))
         self.radii, self.heeds = np.full(count, RADIUS), np.ones(count)
         self.cruise = np.random.default_rng(seed).uniform(1.15, 1.45, count)
         self.near, self.counts = np.zeros((count, ROOM), np.int64), np.zeros(count, np.int64)
@@ -62,6 +62,7 @@ class Walkers:
         self.wanted, self.arrived, self.closest = np.zeros((count, 2)), np.zeros(count, bool), math.inf
         self.claims = Claims(*np.zeros((3, count)), np.zeros(count, np.int64))
         self.holders, self.flights = np.zeros(count, np.int64), np.zeros((count, 4))
+        self.sidles, self.frame = np.zeros(count, np.int64), 0
         self.look()
 
     @property
@@ -84,9 +85,10 @@ class Walkers:
 
     def drive(self) -> None:
         near, counts, limits = self.near, self.counts, self.limits
-        state = self.courses, self.wanted, self.radii, self.heeds
+        state = self.courses, self.wanted, self.radii, self.heeds, self.sidles
         room = self.after, self.drives, self.holders, self.flights
-        drive_all(*state, near, counts, self.obstacles, self.claims, limits, FRAME, *room)
+        self.frame += 1
+        drive_all(*state, near, counts, self.obstacles, self.claims, limits, FRAME, self.frame, *room)
         self.courses, self.after = self.after, self.courses
         self.look()
         some = self.counts > 0
@@ -323,7 +325,7 @@ def test_the_way_of_a_jump_is_granted_when_it_is_free_and_then_kept():
     walkers.drive()
     assert walkers.claims.granted[0] == 1.0
     for _ in range(90):
-        walkers.courses[0] = 0.0, 0.0, 0.0, 1.2, 0.0  # it comes all the time
+        walkers.courses[0] = 0.0, 0.0, 0.0, 1.2, 0.0, 0.0, 0.0  # it comes all the time
         walkers.wanted[2] = -1.2, 0.0
         walkers.drive()
     assert walkers.courses[2, 0] > 2.0 * RADIUS  # nobody steps onto a way that was granted

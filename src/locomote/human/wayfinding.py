@@ -34,8 +34,9 @@ FIRM, FIRM_AFTER = (
     5.0,
 )  # see `Agents.heeds`: of one who has come no nearer to its goal for so many seconds
 PATIENCE, MOST_IMPATIENT = 4.0, 0.8  # s without progress for which one gets impatient, and how much at most
+SIDLES_AFTER = 3.0  # s without progress, from when on one steps aside for others without turning there first
 HARDLY = 0.1  # of its part in keeping clear of others, that one does who gets away from something
-STANDING = 0.1  # m/s; who is slower stands
+STANDING, HARDLY_GOING = 0.1, 0.5  # m/s; who is slower stands, or hardly gets on
 CLOSE = 8  # obstacles that are close to a walker at most
 
 
@@ -80,6 +81,7 @@ class Ways:
         self.rows[:, way.LOOK] = way.PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
         self.paths: FloatArray = np.zeros((0, 2))
         self._seen = -1  # version of the obstacles
+        self._frame = 0
         self.awake = True  # whether someone may have a goal, keep out of the way of others or jump
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
         self._state, self._packed, self._model = state, packed, model
@@ -94,8 +96,9 @@ class Ways:
         self._grid = neighbours.grid_for(total)
         self._near, self._counts = np.zeros((total, NEIGHBOURS), np.int64), np.zeros(total, np.int64)
         self._close, self._close_counts = np.zeros((total, CLOSE), np.int64), np.zeros(total, np.int64)
-        self._courses, self._after = np.zeros((total, 5)), np.zeros((total, 5))
-        self._wanted, self._taken, self._drives = (np.zeros((total, 2)) for _ in range(3))
+        self._courses, self._after = np.zeros((total, 7)), np.zeros((total, 7))
+        self._wanted, self._taken = np.zeros((total, 2)), np.zeros((total, 2))
+        self._drives = np.zeros((total, 4))
         self._moved, self._hindered = np.zeros(total, np.int64), np.zeros(total)
         self._radii, self._arrivals, self._fastest = np.zeros(total), np.full(total, np.inf), np.zeros(total)
         self._planes = np.zeros((2, NEIGHBOURS + CLOSE, 3))
@@ -123,6 +126,10 @@ class Ways:
             return
         self.awake = self._needed()
         if not self.awake and not len(obstacles):
+            drive = self._drive
+            self._state[:, drive.KEEP_OFF : drive.KEEP_OFF + 3] = self._state[
+                :, drive.ASIDE : drive.ASIDE + 2
+            ] = 0.0
             return
         from locomote.kernels import velocity_obstacles as giving_way
         from locomote.kernels import wayfaring
@@ -141,7 +148,8 @@ class Ways:
             self._make_room(total)
         self.rows[:, at.RADIUS] = RADIUS / REFERENCE / drive.LEG_SHARE * state[:, drive.LEG]
         self._radii[:count], self._radii[count:] = self.rows[:, at.RADIUS], self.others[:, 4]
-        self._stood = np.where(state[:, drive.SPEED] < STANDING, self._stood + dt, 0.0)
+        jammed = (self.rows[:, at.LOST] > SIDLES_AFTER) & (state[:, drive.SPEED] < HARDLY_GOING)
+        self._stood = np.where(jammed | (state[:, drive.SPEED] < STANDING), self._stood + dt, 0.0)
         lengths, spare, granted = self._claims
         claims = Claims(lengths, spare, granted, self._refused)
         wayfaring.want_all(
@@ -169,9 +177,12 @@ class Ways:
             self._counts, close, giving_way.Horizons(*HORIZONS), self._planes, new,
         )  # fmt: skip
         self._taken = new
+        self._frame += 1
+        sidles = np.zeros(total, np.int64)
+        sidles[:count] = self.rows[:, at.LOST] > SIDLES_AFTER
         drive_all(
-            self._courses, new, self._radii + SLIP, self._hindered, self._near, self._counts, close, claims,
-            Limits(*LIMITS), dt, self._after, self._drives, self._holders, self._flights,
+            self._courses, new, self._radii + SLIP, self._hindered, sidles, self._near, self._counts, close, claims,
+            Limits(*LIMITS), dt, self._frame, self._after, self._drives, self._holders, self._flights,
         )  # fmt: skip
         wayfaring.go_all(
             dt, state, self.rows, self._wanted, new, self._moved, self._hindered, self._drives, claims,
@@ -186,7 +197,7 @@ class Ways:
         """Whoever else is about is avoided, and avoids nobody."""
         x, z, vx, vz = self.others[:, :4].T
         self._courses[count:] = np.stack(
-            [x, z, np.arctan2(vx, vz), np.hypot(vx, vz), np.zeros(len(x))], axis=1
+            [x, z, np.arctan2(vx, vz), np.hypot(vx, vz), *np.zeros((3, len(x)))], axis=1
         )
         self._wanted[count:] = self.others[:, 2:4]
         self._taken[count:] = self.others[:, 2:4]

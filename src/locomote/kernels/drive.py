@@ -40,9 +40,11 @@ PROFILE = 40  # m/s, five coefficients of the speed over the share of its time t
 PROFILE_TIME, PROFILE_DURATION = 45, 46  # s; without a duration there is no profile
 STEEP, STEEP_AHEAD = 47, 48  # rise of the ground a metre that the body goes by, and that it comes to
 PROFILE_RAMPS = (
-    49  # 1: the second and third coefficient are the gains of two ramps, one as steep as the other
+    49  # 1: its second and third coefficient are the gains of two ramps, one as steep as the other
 )
-JUMP = 50  # the columns of `jump`
+KEEP_OFF = 50  # direction x, z and place along it: beyond there no foot is set down; a direction of 0 is none
+ASIDE = 53  # m/s, x and z: how fast the body steps aside, besides what it goes along its yaw
+JUMP = 55  # the columns of `jump`
 WEIGHTS = JUMP + leap.COLUMNS  # K style weights, then their K targets
 
 SLOWEST, EXPONENT, REST, FASTEST, GRID = 2, 4, 5, 6, 8  # places in `numbers`
@@ -89,7 +91,7 @@ def advance(row: Floats, dt: float, timing: Floats, numbers: Floats) -> bool:
     if changed:
         set_timing(row, timing, numbers)
     turn = _turn(row, dt)
-    _travel(row, way, turn)
+    _travel(row, way, turn, dt)
     if under_way:
         changed |= _follow_jump(row, dt, timing, numbers)
     else:
@@ -323,10 +325,11 @@ def _parameters(row: Floats, dt: float, count: int) -> bool:
 
 @inline
 def _stride_speed(row: Floats) -> float:
-    """The speed at which the legs should move: that of the body, or enough to turn on the spot."""
+    """The speed at which the legs should move: that of the body, or enough to turn on the spot or step aside."""
     if row[JUMP + leap.STATE] == leap.UNDER_WAY and row[JUMP + leap.UNIT] == leap.STANDING:
         return 0.0
     marching = MARCH * abs(row[TURN]) if abs(row[TURN]) > LEAST_MARCH else 0.0
+    marching = max(marching, math.sqrt(row[ASIDE] ** 2 + row[ASIDE + 1] ** 2))
     wanted: float = max(slowed(row[SPEED], row[STEEP]), min(MOST_MARCH, marching))
     return wanted
 
@@ -360,12 +363,12 @@ def _turn(row: Floats, dt: float) -> float:
 
 
 @inline
-def _travel(row: Floats, way: float, turn: float) -> None:
-    """Go ``way`` metres along an arc that turns by ``turn``."""
+def _travel(row: Floats, way: float, turn: float, dt: float) -> None:
+    """Go ``way`` metres along an arc that turns by ``turn``, and aside."""
     half = 0.5 * turn
     chord = way * (1.0 - half * half / 6.0 if abs(half) < 1e-4 else math.sin(half) / half)
-    row[X] += chord * math.sin(row[YAW] + half)
-    row[Z] += chord * math.cos(row[YAW] + half)
+    row[X] += chord * math.sin(row[YAW] + half) + dt * row[ASIDE]
+    row[Z] += chord * math.cos(row[YAW] + half) + dt * row[ASIDE + 1]
     row[YAW] += turn
 
 

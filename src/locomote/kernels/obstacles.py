@@ -42,6 +42,7 @@ __all__ = [
     "distance",
     "distances",
     "extent",
+    "moves",
     "place",
     "tangents",
 ]
@@ -56,6 +57,12 @@ def place(ahead: float, o: int, table: Floats) -> Vector:
     x = table[o, X] + ahead * table[o, VX]
     z = table[o, Z] + ahead * table[o, VZ]
     return x, z, table[o, YAW] + ahead * table[o, TURN]
+
+
+@inline
+def moves(o: int, table: Floats) -> bool:
+    """Whether an obstacle moves or turns."""
+    return bool(table[o, VX] != 0.0 or table[o, VZ] != 0.0 or table[o, TURN] != 0.0)
 
 
 @inline

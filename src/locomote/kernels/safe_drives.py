@@ -2,7 +2,7 @@
 
 Everyone keeps the way on which it would stop free of the others' ways and of obstacles. Who jumps cannot stop on the
 way to its landing; so it claims that way before the point of no return, or gives the jump up. What moves by itself does
-not wait for those who stand: of some ways to get away that is taken which keeps a walker clear for longest.
+not wait for those who stand: see `fleeing`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ import math
 
 from locomote.kernels import obstacles as things
 from locomote.kernels._compile import inline, kernel, part
+from locomote.kernels.fleeing import STARTLED, escape
 from locomote.kernels.jump_claims import Claims
-from locomote.kernels.steering import Limits, gap_between, go_on, stopping_way, velocity_to_drive
-from locomote.kernels.vector import Floats, Ints, Pair
+from locomote.kernels.steering import (
+    Limits,
+    gap_between,
+    go_on,
+    step_aside,
+    stopping_way,
+    velocity_to_drive,
+)
+from locomote.kernels.vector import Floats, Ints
 from locomote.kernels.velocity_obstacles import Obstacles
 
-AHEAD, STEPS = 4.0, 16  # s for which nothing that moves may touch a walker, and how finely that is looked at
-URGENT = 1.6  # s, the same for one who would stand
-KEEP = 0.1  # m more than its radius that it keeps from such things
-THEIR_WAY = 1.6  # s for which it is known where others go
-DIRECTIONS = 12  # in which it may get away
-FLEEING = 1.6  # m/s, then
-STARTLED = 1.6  # times as quick as else, to get going and to turn
-EDGING = 0.6  # m/s, if that is enough
-SAME = 0.02  # s for each m^2/s^2, and
-STEADY = 0.2  # s, the same for the way by which it got away up to now
+LOOKS = 3  # frames from one look at what moves to the next
 LOOSE = 1e-9  # m^2 by which those who are too near to each other already may get nearer
 DECIDING = 0.6  # s before the last place where a run-up could stop, from when it asks for its way
 UNTURNED = 0.03  # rad/s, up to which it is known where a run-up leads
@@ -37,23 +36,27 @@ def drive_all(
     wanted: Floats,
     radii: Floats,
     heeds: Floats,
+    sidles: Ints,
     near: Ints,
     counts: Ints,
     obstacles: Obstacles,
     claims: Claims,
     limits: Limits,
     dt: float,
+    frame: int,
     after: Floats,
     drives: Floats,
     holders: Ints,
     flights: Floats,
 ) -> None:
-    """Fill ``drives (N, 2)``, speed and turn rate for the next ``dt``, so that everyone can always stop in time.
+    """Fill ``drives (N, 4)``, speed, turn rate and velocity aside for ``dt``, so that everyone can always stop in time.
 
-    ``courses (N, 5)`` holds x, z, yaw, speed, turn rate and ``after`` what they will be. One after the other changes
-    its way, or keeps to it and brakes. So nobody is ever touched by one who heeds others, if ``near`` holds everyone
-    within two stopping ways. ``holders (N,)`` is room for those whose jumps have been granted their ways.
-    ``flights (N, 3)`` keeps how who gets away from something that moves: velocity, and 1 if so.
+    ``courses (N, 7)`` holds x, z, yaw, speed, turn rate, velocity aside and ``after`` what they will be. One after the
+    other changes its way, or keeps to it and brakes. So nobody is ever touched by one who heeds others, if ``near``
+    holds everyone within two stopping ways. ``sidles (N,)`` says who may step aside though nothing comes.
+    ``frame`` is counted up: some frames may pass until a walker sees what comes. ``holders (N,)`` is room for those
+    whose jumps have been granted their ways. ``flights (N, 3)`` keeps how who gets away from something that moves:
+    velocity, and FLEES or MAKES_ROOM if so.
     """
     after[:] = courses
     startled = Limits(
@@ -73,6 +76,7 @@ def drive_all(
         x, z, yaw, speed = courses[i, 0], courses[i, 1], courses[i, 2], courses[i, 3]
         if claims.lengths[i] > 0.0:
             drives[i, 0], drives[i, 1], flights[i, 2] = speed, 0.0, 0.0
+            drives[i, 2] = drives[i, 3] = after[i, 5] = after[i, 6] = 0.0
             # A run-up gets faster by itself.
             go_on(x, z, yaw, speed * dt, speed + limits.accelerate * dt, 0.0, after[i])
             if claims.granted[i] == 0.0:
@@ -85,28 +89,35 @@ def drive_all(
             if claims.granted[i] > 0.0:
                 after[i, 3] = _claiming(claims.lengths[i] - speed * dt, limits.brake)
             continue
-        wish, able = (wanted[i, 0], wanted[i, 1]), limits
-        if heeds[i] > 0.0:
-            _escape(i, wish, courses, radii, near[i], counts[i], obstacles, limits, startled, flights[i])
+        wish, able, may = (wanted[i, 0], wanted[i, 1]), limits, sidles[i] > 0
+        if heeds[i] > 0.0 and (flights[i, 2] > 0.0 or (frame + i) % LOOKS == 0):
+            escape(i, wish, may, courses, radii, near[i], counts[i], obstacles, limits, startled, flights)
             if flights[i, 2] > 0.0:
-                wish, able = (flights[i, 0], flights[i, 1]), startled
+                wish, able, may = (flights[i, 0], flights[i, 1]), startled, True
         new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, courses[i, 4], dt, able)
+        sx, sz = step_aside(wish[0], wish[1], yaw, new, courses[i, 5], courses[i, 6], may, dt)
         slowest = max(0.0, speed - limits.brake * dt)
-        # What is wanted; slower; braking in the turn; then braking straight on, and turning once it stands.
-        for attempt in range(4):
+        # What is wanted; slower; braking in the turn, aside, too; then braking straight on, and turning once it stands.
+        for attempt in range(5):
             if attempt == 1:
                 new = 0.5 * (new + slowest)
             elif attempt == 2:
                 new = slowest
-            elif attempt == 3 and speed > 0.0:
+            elif attempt == 3:
+                if sx == 0.0 and sz == 0.0:
+                    continue
+                sx, sz = step_aside(0.0, 0.0, yaw, new, courses[i, 5], courses[i, 6], False, dt)
+            elif attempt == 4 and speed > 0.0:
                 turn = 0.0
             go_on(x, z, yaw, 0.5 * (speed + new) * dt, new, turn * dt, after[i])
+            after[i, 0], after[i, 1] = after[i, 0] + sx * dt, after[i, 1] + sz * dt
+            after[i, 5], after[i, 6] = sx, sz
             if heeds[i] == 0.0 or (
                 _free(i, courses, after, radii, near[i], counts[i], claims, holders, held, limits.brake, dt)
                 and _stops(after[i], x, z, radii[i], obstacles, i, limits.brake, dt)
             ):
                 break
-        drives[i, 0], drives[i, 1] = new, turn
+        drives[i, 0], drives[i, 1], drives[i, 2], drives[i, 3] = new, turn, sx, sz
         after[i, 4] = turn
 
 
@@ -212,7 +223,7 @@ def _stops(
     stop = math.sqrt(dx * dx + dz * dz)
     for k in range(obstacles.counts[me]):
         m = obstacles.close[me, k]
-        if _moves(m, table):
+        if things.moves(m, table):
             continue  # who stands still is not safe from it
         px, pz = table[m, things.X] - nx, table[m, things.Z] - nz
         reach = table[m, things.RADIUS] + radius + stop
@@ -221,11 +232,6 @@ def _stops(
         ):
             return False
     return True
-
-
-@inline
-def _moves(m: int, table: Floats) -> bool:
-    return bool(table[m, things.VX] != 0.0 or table[m, things.VZ] != 0.0 or table[m, things.TURN] != 0.0)
 
 
 @part
@@ -253,140 +259,3 @@ def _stops_before(
         if gap_between(x, z, dx, dz, ux, uz, ex, ez) < radius * radius:
             return False
     return True
-
-
-@inline
-def _escape(
-    me: int,
-    wish: Pair,
-    courses: Floats,
-    radii: Floats,
-    near: Ints,
-    count: int,
-    obstacles: Obstacles,
-    limits: Limits,
-    startled: Limits,
-    flight: Floats,
-) -> None:
-    """Look whether something that moves would soon touch the walker; if so, set the velocity that gets it away."""
-    table = obstacles.table
-    fled = flight[2] > 0.0
-    flight[2] = 0.0
-    comes = False
-    for k in range(obstacles.counts[me]):
-        m = obstacles.close[me, k]
-        if not _moves(m, table):
-            continue
-        px, pz = table[m, things.X] - courses[me, 0], table[m, things.Z] - courses[me, 1]
-        drift = math.sqrt(table[m, things.VX] ** 2 + table[m, things.VZ] ** 2)
-        reach = table[m, things.RADIUS] + radii[me] + KEEP + AHEAD * (drift + max(FLEEING, courses[me, 3]))
-        comes = comes or px * px + pz * pz < reach * reach
-    if not comes:
-        return
-    # Those who walk and what stands are no danger, for them a walker can stop: unless something comes from elsewhere.
-    if _safe_for(me, wish, True, courses, radii, near, count, obstacles, limits) >= AHEAD and (
-        _safe_for(me, (0.0, 0.0), True, courses, radii, near, count, obstacles, limits) >= URGENT
-    ):
-        return
-    longest = _safe_for(me, wish, False, courses, radii, near, count, obstacles, limits)
-    if longest >= AHEAD:
-        return
-    old_x, old_z = flight[0], flight[1]
-    for k in range(2 * DIRECTIONS + 1):
-        angle, pace = 2.0 * math.pi * k / DIRECTIONS, FLEEING if k < DIRECTIONS else EDGING
-        away = (pace * math.sin(angle), pace * math.cos(angle)) if k < 2 * DIRECTIONS else (0.0, 0.0)
-        seconds = _safe_for(me, away, False, courses, radii, near, count, obstacles, startled)
-        # Of ways that are as safe, that which is most as wished; and who gets away does not waver.
-        seconds += SAME * (away[0] * wish[0] + away[1] * wish[1])
-        if fled:
-            seconds += STEADY * (away[0] * old_x + away[1] * old_z)
-        if seconds > longest:
-            longest = seconds
-            flight[0], flight[1], flight[2] = away[0], away[1], 1.0
-
-
-@part
-def _safe_for(
-    me: int,
-    wish: Pair,
-    moving: bool,
-    courses: Floats,
-    radii: Floats,
-    near: Ints,
-    count: int,
-    obstacles: Obstacles,
-    limits: Limits,
-) -> float:
-    """How long nothing that moves by itself touches a walker who turns to a velocity and goes there.
-
-    It stops before others, who go on as they do, and before what stands; unless only what is ``moving`` counts.
-    """
-    table, corners = obstacles.table, obstacles.corners
-    x, z, yaw, speed, turn = courses[me, 0], courses[me, 1], courses[me, 2], courses[me, 3], courses[me, 4]
-    dt, stopped = AHEAD / STEPS, False
-    for step in range(1, STEPS + 1):
-        time, old_x, old_z = step * dt, x, z
-        if not stopped:
-            new, turn = velocity_to_drive(wish[0], wish[1], yaw, speed, turn, dt, limits)
-            way, middle = 0.5 * (speed + new) * dt, yaw + 0.5 * turn * dt
-            x, z = x + way * math.sin(middle), z + way * math.cos(middle)
-            yaw, speed = yaw + turn * dt, new
-            stopped = not moving and _is_in_the_way(
-                x, z, old_x, old_z, time, me, courses, radii, near, count, obstacles
-            )
-            if stopped:
-                x, z = old_x, old_z
-        for k in range(obstacles.counts[me]):
-            m = obstacles.close[me, k]
-            if not _moves(m, table):
-                continue
-            px = table[m, things.X] + time * table[m, things.VX] - x
-            pz = table[m, things.Z] + time * table[m, things.VZ] - z
-            keep = radii[me] + KEEP
-            reach = table[m, things.RADIUS] + keep
-            if px * px + pz * pz < reach * reach:
-                ox, oz = things.as_of(x, z, time, m, table)
-                off = things.distance(ox, oz, m, table, corners)[0]
-                if off < keep:
-                    # Who is too near already may leave.
-                    ox, oz = things.as_of(old_x, old_z, time - dt, m, table)
-                    if off <= things.distance(ox, oz, m, table, corners)[0]:
-                        return time
-    return AHEAD
-
-
-@inline
-def _is_in_the_way(
-    x: float,
-    z: float,
-    old_x: float,
-    old_z: float,
-    time: float,
-    me: int,
-    courses: Floats,
-    radii: Floats,
-    near: Ints,
-    count: int,
-    obstacles: Obstacles,
-) -> bool:
-    """Whether something that stands, or somebody, is at a place to which a walker comes; it may leave them."""
-    table, corners = obstacles.table, obstacles.corners
-    for k in range(obstacles.counts[me]):
-        m = obstacles.close[me, k]
-        if _moves(m, table):
-            continue
-        px, pz = table[m, things.X] - x, table[m, things.Z] - z
-        reach = table[m, things.RADIUS] + radii[me]
-        if px * px + pz * pz < reach * reach:
-            off = things.distance(x, z, m, table, corners)[0]
-            if off < radii[me] and off <= things.distance(old_x, old_z, m, table, corners)[0]:
-                return True
-    for k in range(count if time <= THEIR_WAY else 0):
-        other = courses[near[k]]
-        way = time * other[3]
-        ux, uz = other[0] + way * math.sin(other[2]), other[1] + way * math.cos(other[2])
-        apart = radii[me] + radii[near[k]]
-        off = (ux - x) ** 2 + (uz - z) ** 2
-        if off < apart * apart and off <= (ux - old_x) ** 2 + (uz - old_z) ** 2:
-            return True
-    return False

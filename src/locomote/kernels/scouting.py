@@ -18,6 +18,7 @@ from locomote.kernels.obstacle_buckets import near_segment
 from locomote.kernels.vector import Floats, Ints, Pair
 from locomote.kernels.way import (
     COVERED,
+    LOST,
     MOST_POINTS,
     RADIUS,
     TRAIL,
@@ -35,7 +36,9 @@ CLOSE, CLOSE_COST = 0.25, 1.6  # m beyond the margin, within which a way counts 
 # m round a walker that it can leave, however near it is to something, and how many times as long that counts
 ROOM_HERE, HEMMED_COST = 0.4, 3.0
 AT_GOAL = 0.45  # m from the goal to a cell from where it is reached
-CROWD, CROWD_COST = 0.6, 3.0  # m round one who stands, within which a way counts as so many times as long,
+# m round one who stands, within which a way counts as so many times as long, and 1/s: more for a walker that has come
+# no nearer to its goal, for so many s at most
+CROWD, CROWD_COST, CROWD_MORE, MOST_LOST = 0.6, 3.0, 1.0, 15.0
 STANDS = 1.0  # s, after which one who stands is taken to stay there
 HURRY = 0.2  # m nearer to a goal that cannot be reached, for which a walker goes a metre
 SIGHT = 0.1  # m between places of a straight way that are looked at
@@ -50,15 +53,15 @@ class Desk(NamedTuple):
     queue: Ints  # (SIDE * SIDE,)
     queued: Ints  # (SIDE * SIDE,)
     found: Ints  # (MANY,)
-    people: Floats  # (N, 5) x, z, yaw, speed, turn rate of everyone
-    stood: Floats  # (N,) s for which each has stood
+    people: Floats  # (N, 7) the courses of everyone, see `safe_drives`
+    stood: Floats  # (N,) s for which each has stood, or hardly gone and come no nearer to its goal
 
 
 def desk() -> Desk:
     """Room for searches, one after the other."""
     costs, ways = (np.zeros(SIDE * SIDE) for _ in range(2))
     back, queue, queued = (np.zeros(SIDE * SIDE, np.int64) for _ in range(3))
-    return Desk(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), np.zeros((0, 5)), np.zeros(0))
+    return Desk(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), np.zeros((0, 7)), np.zeros(0))
 
 
 @part
@@ -75,7 +78,7 @@ def scout(
     """Set the trail of a walker: places that lead it to its goal, towards it, or as near to it as it can get."""
     low_x, low_z = x - 0.5 * SIDE * CELL, z - 0.5 * SIDE * CELL
     _survey(x, z, low_x, low_z, pace, margin, near, room)
-    _crowd(x, z, low_x, low_z, room)
+    _crowd(x, z, low_x, low_z, CROWD_COST + CROWD_MORE * min(MOST_LOST, way[LOST]), room)
     start = _cell(x, z, low_x, low_z)
     _spread(start, room)
     open_goal = is_free(goal, way[RADIUS], near)
@@ -155,7 +158,7 @@ def _survey(
 
 
 @inline
-def _crowd(x: float, z: float, low_x: float, low_z: float, room: Desk) -> None:
+def _crowd(x: float, z: float, low_x: float, low_z: float, cost: float, room: Desk) -> None:
     """Raise the costs where others stand."""
     half, reach = 0.5 * SIDE * CELL, round(CROWD / CELL)
     for n in range(room.people.shape[0]):
@@ -169,7 +172,7 @@ def _crowd(x: float, z: float, low_x: float, low_z: float, room: Desk) -> None:
             for c in range(max(0, column - reach), min(SIDE, column + reach + 1)):
                 cell = r * SIDE + c
                 if room.costs[cell] > 0.0 and (r - row) ** 2 + (c - column) ** 2 <= reach * reach:
-                    room.costs[cell] = max(CROWD_COST, room.costs[cell])
+                    room.costs[cell] = max(cost, room.costs[cell])
 
 
 @part

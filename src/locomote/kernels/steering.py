@@ -32,6 +32,8 @@ LEAST_RADIUS = 0.4  # m of the narrowest curve along a path
 LENGTH_SHARE = 0.5  # delta: of a box's length that a way round keeps from its side
 HALF_BODY = 0.25  # m from the middle of a walker to its side
 TURN_TIME = 0.3  # s in which a walker turns to the wanted direction, if it can
+FASTEST_ASIDE, ASIDE_BELOW = 0.3, 0.6  # m/s, sideways or back, and of those who are slower ahead than this
+ASIDE_CHANGE = 2.5  # m/s^2
 STILL = 0.02  # m/s; a slower wish is none
 WILLING = 0.3  # m/s of a wish for which a walker turns at its full rate
 
@@ -211,6 +213,23 @@ def velocity_to_drive(
 
 
 @inline
+def step_aside(
+    vx: float, vz: float, yaw: float, speed: float, aside_x: float, aside_z: float, may: bool, dt: float
+) -> Pair:
+    """The velocity with which a walker steps aside or back, for what it wants but does not face; only if it is slow."""
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    ahead = max(0.0, vx * sine + vz * cosine)
+    wx, wz = vx - ahead * sine, vz - ahead * cosine
+    wish = math.sqrt(wx * wx + wz * wz)
+    most = FASTEST_ASIDE * max(0.0, 1.0 - speed / ASIDE_BELOW) if may else 0.0
+    share = min(1.0, most / wish) if wish > STILL else 0.0
+    dx, dz = share * wx - aside_x, share * wz - aside_z
+    change = math.sqrt(dx * dx + dz * dz)
+    reach = min(1.0, ASIDE_CHANGE * dt / change) if change > 0.0 else 0.0
+    return aside_x + reach * dx, aside_z + reach * dz
+
+
+@inline
 def go_on(x: float, z: float, yaw: float, way: float, speed: float, turn: float, out: Floats) -> None:
     """Where an arc leads."""
     half = 0.5 * turn
@@ -221,10 +240,17 @@ def go_on(x: float, z: float, yaw: float, way: float, speed: float, turn: float,
 
 @inline
 def stopping_way(course: Floats, brake: float, dt: float) -> tuple[float, float, float, float]:
-    """From where, and how far and whither, a walker goes until it stands."""
+    """From where, and how far and whither, a walker goes until it stands.
+
+    ``course`` is x, z, yaw, speed, turn rate, and the velocity with which it steps aside.
+    """
     # The last step of braking is a whole one, in which less braking may be needed.
     way = 0.5 * course[3] * course[3] / brake + 0.125 * brake * dt * dt if course[3] > 0.0 else 0.0
-    return course[0], course[1], way * math.sin(course[2]), way * math.cos(course[2])
+    x, z = way * math.sin(course[2]), way * math.cos(course[2])
+    if course[5] != 0.0 or course[6] != 0.0:
+        seconds = 0.5 * math.sqrt(course[5] * course[5] + course[6] * course[6]) / brake + 0.5 * dt
+        x, z = x + seconds * course[5], z + seconds * course[6]
+    return course[0], course[1], x, z
 
 
 @inline

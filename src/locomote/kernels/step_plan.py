@@ -24,6 +24,7 @@ LONGEST_VIEW = 5.0  # s that a foot looks ahead at most
 SHORTEST_STEP = 5e-4  # s between frames, with which a foot looks ahead
 USUAL_STEP = 1.0 / 60.0  # s, for one that plans before the first of them, or with frames that follow closer
 MOST_SHIFT = 0.3  # hip heights by which a foot is brought to a line
+KEPT_OFF = 0.02  # m that a foot keeps from what must not be stepped on
 STAND_SHIFT = 0.07  # the same of a foot that then stands, which would step back from further
 COMMITTED = 0.1  # s before its landing, from which on a foot keeps the place that it has chosen
 EARLY_COMMITTED = 0.25  # the same where the ground is not level: a place on another step is too far for haste
@@ -144,6 +145,7 @@ def plan_step(
         rest = drive.cycles_to_rest(ahead_row, model.timing, model.numbers)
         if ahead_row[drive.CYCLES] + rest < lands + ahead_row[off]:
             x, z = _to_stand(x, z, size, jump)
+    x, z = _off_what_is_near(x, z, yaw, size, row[drive.KEEP_OFF : drive.KEEP_OFF + 3], model.sole)
     place, flat, piece, overhangs, behind = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
     held = carrier(feet)
     if piece == held:
@@ -249,6 +251,20 @@ def _to_stand(x: float, z: float, size: float, jump: Floats) -> tuple[float, flo
     if abs(off) > STAND_SHIFT * size:
         return x, z
     return x + off * line[3], z + off * line[4]
+
+
+@inline
+def _off_what_is_near(
+    x: float, z: float, yaw: float, size: float, line: Floats, sole: Floats
+) -> tuple[float, float]:
+    """The place of a ball, brought back so that neither heel nor tip is beyond a line."""
+    nx, nz = line[0], line[1]
+    if nx == 0.0 and nz == 0.0:
+        return x, z
+    along = math.sin(yaw) * nx + math.cos(yaw) * nz
+    farthest = x * nx + z * nz + size * max(along * (sole[0, 2] - sole[1, 2]), 0.0, along * sole[2, 2])
+    back = min(MOST_SHIFT * size, max(0.0, farthest + KEPT_OFF - line[2]))
+    return x - back * nx, z - back * nz
 
 
 @inline

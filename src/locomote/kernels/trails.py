@@ -23,6 +23,8 @@ from locomote.kernels.way import (
     SCOUT,
     TRAIL,
     TRAIL_COUNT,
+    TRAIL_IDLE,
+    TRAIL_LEFT,
     TRAIL_NEXT,
     TRAIL_WAITS,
     Things,
@@ -33,9 +35,8 @@ AROUND = 3.0  # m to either side of its way, in which it takes notice of them
 PAST = 0.1  # m more than its own radius that it keeps from obstacles
 NEARER = 0.3  # m, by which a goal must have come nearer to count as progress
 LOST_AFTER = 3.0  # s without any, after which a walker searches for a way, and
-SCOUT_AGAIN = 1.0  # s until it does so again, or
-SCOUT_SHARE = 0.5  # of the time for which it has been lost: what did not help is tried for longer
-KEPT = 8.0  # s without progress, up to which a trail that is free is kept
+SCOUT_AGAIN = 1.0  # s until it does so again
+KEPT = 3.0  # s without progress along it, up to which a trail that is free is kept
 SLOWEST_SCOUT = 0.5  # m/s, for which it is searched at least
 TIGHT = 0.02  # m more than what a walker would go round, that it keeps there
 FREE_AGAIN = 6.0  # m straight to the goal, over which nothing is in the way of one who needs no trail
@@ -67,14 +68,19 @@ def keep_trail(dt: float, row: Floats, way: Floats, near: Things, room: Desk) ->
             way[TRAIL_NEXT] += 1.0
             if way[TRAIL_NEXT] == way[TRAIL_COUNT]:
                 way[TRAIL_COUNT] = way[SCOUT] = 0.0
+        left = _left(x, z, way)
+        way[TRAIL_IDLE] += dt
+        if left < way[TRAIL_LEFT] - NEARER:
+            way[TRAIL_LEFT], way[TRAIL_IDLE] = left, 0.0
     if way[LOOK] > 0.0 or (way[LOST] < LOST_AFTER and way[TRAIL_COUNT] == 0.0) or way[MAY_ROUND] == 0.0:
         return
     waits_for_nothing = (
         way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == COVERED and is_free((gx, gz), way[RADIUS], near)
     )
     if (way[SCOUT] <= 0.0 and (way[LOST] > LOST_AFTER or way[TRAIL_WAITS] > 0.0)) or waits_for_nothing:
-        if way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == 0.0 and way[LOST] < KEPT:
-            # Who has a trail keeps to it while it is free, and does not turn back for one that is a little shorter.
+        if way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == 0.0 and way[TRAIL_IDLE] < KEPT:
+            # Who gets on along a trail keeps to it while it is free, though it leads away from the goal, and does not
+            # turn back for one that is shorter since somebody has gone.
             k = TRAIL + 2 * int(way[TRAIL_NEXT])
             if _leads_freely(row, way, way[k], way[k + 1], math.inf, near):
                 way[SCOUT] = SCOUT_AGAIN
@@ -93,6 +99,17 @@ def keep_trail(dt: float, row: Floats, way: Floats, near: Things, room: Desk) ->
         way[TRAIL_NEXT] += 1.0
 
 
+@inline
+def _left(x: float, z: float, way: Floats) -> float:
+    """Metres of a trail that are left."""
+    left = 0.0
+    for n in range(int(way[TRAIL_NEXT]), int(way[TRAIL_COUNT])):
+        px, pz = way[TRAIL + 2 * n], way[TRAIL + 2 * n + 1]
+        left += math.hypot(px - x, pz - z)
+        x, z = px, pz
+    return left
+
+
 @part
 def _leads_freely(row: Floats, way: Floats, tx: float, tz: float, most: float, near: Things) -> bool:
     """Whether nothing is in the straight way to a place, for so many metres at most."""
@@ -105,8 +122,9 @@ def _leads_freely(row: Floats, way: Floats, tx: float, tz: float, most: float, n
 
 @inline
 def search(row: Floats, way: Floats, near: Things, room: Desk) -> None:
-    """Search for a trail; what did not help is tried for longer."""
-    way[SCOUT] = max(SCOUT_AGAIN, SCOUT_SHARE * way[LOST])
+    """Search for a trail."""
+    way[SCOUT] = SCOUT_AGAIN
     margin = way[RADIUS] + PAST - SLACK + TIGHT
     goal = way[GOAL_X], way[GOAL_Z]
     scout(row[drive.X], row[drive.Z], goal, max(SLOWEST_SCOUT, way[CRUISE]), margin, way, near, room)
+    way[TRAIL_LEFT], way[TRAIL_IDLE] = _left(row[drive.X], row[drive.Z], way), 0.0

@@ -29,6 +29,8 @@ from locomote.kernels.ways import wanted_velocity
 NOTICE = 1.0  # s of its own speed, and
 NOTICE_MORE = 1.0  # m, within which obstacles forbid velocities
 HURRIED = 1.4  # m/s at which a walker may get out of the way whatever it wants, for one with something near that moves
+STEP_TIME, STEP_LOOKS = 0.6, 4  # s of a step, in which a foot looks so many times where it is set down
+FOOT = 0.25  # m from the middle of the way, within which a foot is
 PATIENCE = 3.0  # s for which a walker whose jump was refused goes round
 UNCHANGED = 0.02  # m/s, and
 UNTURNED = 0.04  # rad/s, by which a course may change before the feet plan anew
@@ -66,7 +68,7 @@ def want_all(
     """Fill ``wanted (N, 2)`` with the velocities that walkers want, and what `velocity_obstacles` takes.
 
     From ``table`` to ``ids`` the arrays are those of obstacles; for those before see `jump_plan.Known`.
-    ``courses (N, 5)`` are x, z, yaw, speed and turn rate. ``moved`` says who wants another velocity than that of its
+    ``courses (N, 7)`` are those of `safe_drives`. ``moved`` says who wants another velocity than that of its
     commands, ``hindered (N,)`` who gives way to others, ``close (N, K)`` and ``close_counts`` the rows of the
     obstacles that are close, ``arrivals`` the seconds to a goal, ``fastest`` how fast a walker may get out of the way,
     ``claims`` the ways of jumps, and ``patience`` the seconds for which a walker whose jump was refused plans none.
@@ -94,6 +96,9 @@ def want_all(
         course = courses[n]
         course[0], course[1], course[2] = row[drive.X], row[drive.Z], row[drive.YAW]
         course[3], course[4] = row[drive.SPEED], row[drive.TURN]
+        if jumping:
+            row[drive.ASIDE] = row[drive.ASIDE + 1] = 0.0
+        course[5], course[6] = row[drive.ASIDE], row[drive.ASIDE + 1]
         claims.refused[n] = 0
         if jumping:
             claim(dt, n, row, way, claims, near)
@@ -101,6 +106,7 @@ def want_all(
             claims.lengths[n] = claims.spare[n] = claims.granted[n] = 0.0
         hindered[n] = 0.0 if jumping or way[columns.HEEDS] == 0.0 else 1.0
         close_counts[n] = 0 if jumping else _close(row, way, near, close[n])
+        _keep_feet_off(row, way, near, close[n], close_counts[n])
         fastest[n] = max(LEAST, math.hypot(vx, vz))
         for k in range(close_counts[n]):
             if table[close[n, k], shapes.VX] != 0.0 or table[close[n, k], shapes.VZ] != 0.0:
@@ -122,6 +128,31 @@ def _close(row: Floats, way: Floats, near: Things, out: Ints) -> int:
     return near_segment(x, z, ex, ez, margin, VIEW_TIME, near.table, near.starts, near.members, out)
 
 
+@inline
+def _keep_feet_off(row: Floats, way: Floats, near: Things, close: Ints, count: int) -> None:
+    """Say where the feet must not be set down: beyond the near side of what their way leads into."""
+    line = row[drive.KEEP_OFF : drive.KEEP_OFF + 3]
+    line[0] = line[1] = line[2] = 0.0
+    x, z = row[drive.X], row[drive.Z]
+    for k in range(1, STEP_LOOKS + 1):
+        time = k / STEP_LOOKS * STEP_TIME
+        ahead, yaw = k / STEP_LOOKS * way[columns.RADIUS] + time * row[drive.SPEED], row[drive.YAW]
+        yaw += 0.5 * time * row[drive.TURN]
+        for n in range(count):
+            o = close[n]
+            fx = x + ahead * math.sin(yaw) + time * row[drive.ASIDE]
+            fz = z + ahead * math.cos(yaw) + time * row[drive.ASIDE + 1]
+            # Obstacles that move are taken where they will be while the foot stands.
+            px, pz = shapes.as_of(fx, fz, STEP_TIME, o, near.table)
+            if shapes.distance(px, pz, o, near.table, near.corners)[0] > FOOT:
+                continue
+            px, pz = shapes.as_of(x, z, STEP_TIME, o, near.table)
+            far, away_x, away_z = shapes.distance(px, pz, o, near.table, near.corners)
+            if far > 0.0:  # who is in it goes out
+                line[0], line[1], line[2] = -away_x, -away_z, far - away_x * x - away_z * z
+                return
+
+
 @kernel
 def go_all(
     dt: float,
@@ -135,7 +166,7 @@ def go_all(
     claims: Claims,
     patience: Floats,
 ) -> None:
-    """Put speeds and turn rates ``drives (N, 2)`` into the courses of those who do not simply go on as told."""
+    """Put what `safe_drives` found, ``drives (N, 4)``, into the courses of those who do not simply go on as told."""
     for n in range(state.shape[0]):
         row, way = state[n], all_ways[n]
         if claims.refused[n] == 1:
@@ -144,6 +175,10 @@ def go_all(
         elif row[drive.JUMP + leap.STATE] != leap.NONE:
             continue
         speed, turn = drives[n, 0], drives[n, 1]
+        for i in range(2):
+            if abs(drives[n, 2 + i] - row[drive.ASIDE + i]) > UNCHANGED * dt * 60.0:
+                row[drive.NEWS] = 1.0
+            row[drive.ASIDE + i] = drives[n, 2 + i]
         if claims.refused[n] == 1:
             row[drive.NEWS] = 1.0
         elif way[columns.ARRIVED] > 0.0 and way[columns.MODE] != columns.FREE:

@@ -67,6 +67,7 @@ from locomote.kernels.way import (
 
 VIEW = 10.0  # m that a walker looks ahead
 AT_HAND = 3.0  # m, within which it looks for a way round what it does not go straight at
+ASTRAY = 0.8  # rad off its way, beyond which it searches for a trail rather than go round the nearest things
 STRAIGHT = 0.12  # rad off its way, up to which it may jump
 LENGTH_SHARE = 0.5  # of an obstacle's length that a free walker keeps from its side
 SLOWING = 0.8  # m/s^2, towards a goal
@@ -293,10 +294,14 @@ def _look(
         reach = min(VIEW, max(0.0, math.hypot(target.x - x, target.z - z) - BESIDE_GOAL))
         count = see(x, z, there, reach, margin, near)
         first, _ = first_in_way(x, z, there, pace, reach, margin - SLACK, count, near)
-    if first >= 0:
-        way[COURSE], way[SHARE], way[SIDE] = round_all(
-            x, z, there, reach, margin, pace, way[SIDE], count, near
-        )
+    # A trail leads round everything; what comes across it is given way to, not gone round on the other side.
+    if first >= 0 and (way[MODE] != TO_PLACE or way[TRAIL_COUNT] == 0.0):
+        course, share, side = round_all(x, z, there, reach, margin, pace, way[SIDE], count, near)
+        far_round = abs(wrapped(course - there)) > ASTRAY and way[MODE] == TO_PLACE and way[MAY_ROUND] > 0.0
+        if far_round and way[SCOUT] <= 0.0:
+            search(row, way, near, room)
+            return _target(dt, row, way, paths), False
+        way[COURSE], way[SHARE], way[SIDE] = course, share, side
     return target, False
 
 
