@@ -55,7 +55,7 @@ def cost_rows() -> list[list[str]]:
         def drive() -> None:
             drive_all(
                 w.courses, new, w.radii, w.heeds, w.sidles, w.near, w.counts, w.obstacles, w.claims, w.limits,  # noqa: B023
-                crowds.FRAME, w.frame, after, w.drives, w.holders, w.flights,  # noqa: B023
+                crowds.FRAME, after, w.drives, w.holders, w.flights,  # noqa: B023
             )  # fmt: skip
 
         plain = best_seconds(lambda: by_brute_force(places, crowds.SIGHT, crowds.ROOM))  # noqa: B023

@@ -21,6 +21,7 @@ from locomote.kernels import jump as leap
 from locomote.motion import Motion
 from locomote.samples.proportions import MASS_SHARES
 from locomote.world import Obstacles
+from tests.human.drift import drifts
 
 FPS = 60.0
 ASKED_AT = 1.0  # s
@@ -140,12 +141,7 @@ def test_everybody_jumps_as_far_as_asked(jumped):
 
 def test_planted_feet_do_not_slide_or_sink_in(jumped):
     record = jumped.feet
-    planted, points = record.planted, record.points
-    start = points.copy()
-    for frame in range(1, len(points)):
-        stays = (planted[frame] & planted[frame - 1])[..., None]
-        start[frame] = np.where(stays, start[frame - 1], points[frame])
-    assert np.linalg.norm(np.where(planted[..., None], points - start, 0.0), axis=-1).max() < 0.002
+    assert drifts(record.points, record.planted).max() < 0.002
     assert record.heights.min() > -0.002
 
 
@@ -503,11 +499,7 @@ def test_balls_hardly_drift_in_the_supports_even_before_legs_are_led(model, kind
     led, plain = records
     stands = led.planted[1:, :, :, BALL] & np.array(seen)[:, :, None]
     places = plain.points[1:, :, :, BALL][..., [0, 2]]
-    begun = places.copy()
-    for frame in range(1, len(places)):
-        stays = (stands[frame] & stands[frame - 1])[..., None]
-        begun[frame] = np.where(stays, begun[frame - 1], places[frame])
-    assert np.linalg.norm(places - begun, axis=-1)[stands].max() < 0.005
+    assert drifts(places, stands).max() < 0.005
 
 
 def test_prediction_is_what_is_played_through_a_jump(model):

@@ -14,6 +14,7 @@ from locomote.kernels import drive, way
 from locomote.kernels.steering import FASTEST_ASIDE
 from locomote.world import Obstacles
 from tests.human.busy_square import DEEP, FRAME, TOUCH, WET, feet_in_obstacles
+from tests.human.drift import drifts
 
 BALL = 1
 NEAR, LONG = 0.9, 1.2  # m before a walker at which a puddle appears, and of its length
@@ -44,11 +45,7 @@ def test_feet_stay_put_and_apart_while_the_body_steps_aside(model, whither):
     gone = places[-1] - places[0]
     assert gone @ [math.sin(whither), math.cos(whither)] == pytest.approx(2.0 * FASTEST_ASIDE, abs=0.1)
     planted, points = record.planted, record.points
-    start = points.copy()
-    for frame in range(1, len(points)):
-        stays = (planted[frame] & planted[frame - 1])[..., None]
-        start[frame] = np.where(stays, start[frame - 1], points[frame])
-    assert np.linalg.norm(np.where(planted[..., None], points - start, 0.0), axis=-1).max() < 0.002
+    assert drifts(points, planted).max() < 0.002
     # The left foot stays on the left of the right one: legs do not cross.
     both = planted[:, :, :, BALL].all(axis=2)
     apart = (points[:, :, 0, BALL, 0] - points[:, :, 1, BALL, 0])[both]

@@ -62,7 +62,7 @@ class Walkers:
         self.wanted, self.arrived, self.closest = np.zeros((count, 2)), np.zeros(count, bool), math.inf
         self.claims = Claims(*np.zeros((3, count)), np.zeros(count, np.int64))
         self.holders, self.flights = np.zeros(count, np.int64), np.zeros((count, 4))
-        self.sidles, self.frame = np.zeros(count, np.int64), 0
+        self.sidles = np.zeros(count, np.int64)
         self.look()
 
     @property
@@ -87,8 +87,7 @@ class Walkers:
         near, counts, limits = self.near, self.counts, self.limits
         state = self.courses, self.wanted, self.radii, self.heeds, self.sidles
         room = self.after, self.drives, self.holders, self.flights
-        self.frame += 1
-        drive_all(*state, near, counts, self.obstacles, self.claims, limits, FRAME, self.frame, *room)
+        drive_all(*state, near, counts, self.obstacles, self.claims, limits, FRAME, *room)
         self.courses, self.after = self.after, self.courses
         self.look()
         some = self.counts > 0

@@ -81,7 +81,6 @@ class Ways:
         self.rows[:, way.LOOK] = way.PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
         self.paths: FloatArray = np.zeros((0, 2))
         self._seen = -1  # version of the obstacles
-        self._frame = 0
         self.awake = True  # whether someone may have a goal, keep out of the way of others or jump
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
         self._state, self._packed, self._model = state, packed, model
@@ -177,12 +176,11 @@ class Ways:
             self._counts, close, giving_way.Horizons(*HORIZONS), self._planes, new,
         )  # fmt: skip
         self._taken = new
-        self._frame += 1
         sidles = np.zeros(total, np.int64)
         sidles[:count] = self.rows[:, at.LOST] > SIDLES_AFTER
         drive_all(
             self._courses, new, self._radii + SLIP, self._hindered, sidles, self._near, self._counts, close, claims,
-            Limits(*LIMITS), dt, self._frame, self._after, self._drives, self._holders, self._flights,
+            Limits(*LIMITS), dt, self._after, self._drives, self._holders, self._flights,
         )  # fmt: skip
         wayfaring.go_all(
             dt, state, self.rows, self._wanted, new, self._moved, self._hindered, self._drives, claims,

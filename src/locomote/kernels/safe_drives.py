@@ -24,7 +24,6 @@ from locomote.kernels.steering import (
 from locomote.kernels.vector import Floats, Ints
 from locomote.kernels.velocity_obstacles import Obstacles
 
-LOOKS = 3  # frames from one look at what moves to the next
 LOOSE = 1e-9  # m^2 by which those who are too near to each other already may get nearer
 DECIDING = 0.6  # s before the last place where a run-up could stop, from when it asks for its way
 UNTURNED = 0.03  # rad/s, up to which it is known where a run-up leads
@@ -43,7 +42,6 @@ def drive_all(
     claims: Claims,
     limits: Limits,
     dt: float,
-    frame: int,
     after: Floats,
     drives: Floats,
     holders: Ints,
@@ -54,9 +52,8 @@ def drive_all(
     ``courses (N, 7)`` holds x, z, yaw, speed, turn rate, velocity aside and ``after`` what they will be. One after the
     other changes its way, or keeps to it and brakes. So nobody is ever touched by one who heeds others, if ``near``
     holds everyone within two stopping ways. ``sidles (N,)`` says who may step aside though nothing comes.
-    ``frame`` is counted up: some frames may pass until a walker sees what comes. ``holders (N,)`` is room for those
-    whose jumps have been granted their ways. ``flights (N, 3)`` keeps how who gets away from something that moves:
-    velocity, and FLEES or MAKES_ROOM if so.
+    ``holders (N,)`` is room for those whose jumps have been granted their ways. ``flights (N, 3)`` keeps how who gets
+    away from something that moves: velocity, and FLEES or MAKES_ROOM if so.
     """
     after[:] = courses
     startled = Limits(
@@ -90,7 +87,7 @@ def drive_all(
                 after[i, 3] = _claiming(claims.lengths[i] - speed * dt, limits.brake)
             continue
         wish, able, may = (wanted[i, 0], wanted[i, 1]), limits, sidles[i] > 0
-        if heeds[i] > 0.0 and (flights[i, 2] > 0.0 or (frame + i) % LOOKS == 0):
+        if heeds[i] > 0.0:
             escape(i, wish, may, courses, radii, near[i], counts[i], obstacles, limits, startled, flights)
             if flights[i, 2] > 0.0:
                 wish, able, may = (flights[i, 0], flights[i, 1]), startled, True
