@@ -91,7 +91,6 @@ def test_peaks_of_acceleration_fall_where_either_foot_may_take_off() -> None:
     assert peaks[0.5][:2] == pytest.approx([0.075, 0.350], rel=0.1)
 
 
-@pytest.mark.feature("OBS-33")
 @pytest.mark.parametrize(
     ("profile", "solver"), [("quadratic", "exact"), ("quadratic", "endpoint"), ("bent", "exact")]
 )

@@ -39,9 +39,8 @@ SINK, SINK_RATE = 38, 39  # m, m/s: how far the body has sunk for the feet that 
 PROFILE = 40  # m/s, five coefficients of the speed over the share of its time that is over
 PROFILE_TIME, PROFILE_DURATION = 45, 46  # s; without a duration there is no profile
 STEEP, STEEP_AHEAD = 47, 48  # rise of the ground a metre that the body goes by, and that it comes to
-PROFILE_RAMPS = (
-    49  # 1: its second and third coefficient are the gains of two ramps, one as steep as the other
-)
+# 1: its second and third coefficient are the gains of two ramps, one as steep as the other
+PROFILE_RAMPS = 49
 KEEP_OFF = 50  # direction x, z and place along it: beyond there no foot is set down; a direction of 0 is none
 ASIDE = 53  # m/s, x and z: how fast the body steps aside, besides what it goes along its yaw
 JUMP = 55  # the columns of `jump`

@@ -109,9 +109,8 @@ MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standin
 MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
 SOFT_REACH = 0.03  # of the reach of a leg, over which a heel begins to rise for it
 SOFT_RISE = 0.25  # rad over which a heel begins to rise for the height of its source
-PUSH_REACH = (
-    0.06  # the same of a leg that pushes the body into a jump: it gets longer by half of that in a frame
-)
+# The same of a leg that pushes the body into a jump: it gets longer by half of that in a frame
+PUSH_REACH = 0.06
 MOST_PUSH_RISE = 0.9  # rad by which its heel rises; where it stopped sooner the knee would snap straight
 MOST_ANKLE_BEND = math.radians(32.0)  # of the shank ahead of a foot that stands flat
 SOFT_ANKLE_BEND = math.radians(12.0)  # over which its heel begins to rise for that

@@ -46,9 +46,8 @@ SIDE = 46  # m to the left of the origin, across the heading: where that line ha
 POSED = 47  # hip heights of length, as far as the motion knows it
 GIVE = 48  # s after touch-down, in which the body gives way to its fall; 0: as long as the landing
 BROUGHT = 49  # m by which the body is further ahead at touch-down, nearer to the foot that lands
-LOWER = (
-    50  # m by which the body is lower at toe-off than its motion has it, so that its toes are on the ground
-)
+# m by which the body is lower at toe-off than its motion has it, so that its toes are on the ground
+LOWER = 50
 COLUMNS = 51
 
 NONE, COMING, UNDER_WAY, STEPPING = 0.0, 1.0, 2.0, 3.0

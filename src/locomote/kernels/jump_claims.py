@@ -27,9 +27,8 @@ LEAST = 0.3  # m/s
 BODY = 0.5  # hip heights from the ball of a foot that lands to where the body is when the landing is over
 CLAIM_SPARE = 0.35  # m more than a jump needs, since it is planned anew all the time
 RECOVERING = 0.8  # s after a landing, in which nothing that moves may come there
-UNDECIDED = (
-    0.1  # m before the last place where it could stop or the jump begins, at which it must have its way
-)
+# m before the last place where it could stop or the jump begins, at which it must have its way
+UNDECIDED = 0.1
 FORESEEN = 3.0  # s for which obstacles are taken to move on
 
 

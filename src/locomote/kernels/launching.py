@@ -16,10 +16,8 @@ from locomote.kernels.walker import Floats32, Model, centre_of_mass, pose_whole
 MOMENT = 1e-3  # s, over which rates are taken
 GIVES = 0.75  # times sqrt(hip height / gravity), in which a body gives way after touch-down at most
 LANDS_AHEAD = 0.3  # hip heights from the hip to a foot that lands; if it is more the body is brought along,
-SHORT_HOP, LONG_HOP = (
-    0.33,
-    0.5,
-)  # times sqrt(hip height / gravity): flights from which on it is, at all and fully
+# times sqrt(hip height / gravity): flights from which on it is, at all and fully
+SHORT_HOP, LONG_HOP = 0.33, 0.5
 BROUGHT_FASTER = 0.35  # of its speed in flight at most, that it is brought faster than its gait
 
 

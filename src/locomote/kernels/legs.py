@@ -42,10 +42,9 @@ AHEAD_DOWNHILL = 0.13  # cycles
 SINK_AHEAD, SINK_DONE = 0.5, 0.14  # s before a landing, between which the body sinks for it
 SINK_EAGERNESS = 20.0  # 1/s, with which it does
 LANDED_EAGERNESS = 14.0  # 1/s, with which it comes up again after a jump
-LANDING_BEND = (
-    0.075  # of a leg, by which it is shorter at the landing of a jump, for each sqrt(gravity * hip height) of
-)
-# the speed of the fall: at full stretch a knee would have to give way at once
+# Of a leg, by which it is shorter at the landing of a jump, for each sqrt(gravity * hip height) of the speed of the
+# fall: at full stretch a knee would have to give way at once.
+LANDING_BEND = 0.075
 FASTEST_SINK = 1.0  # m/s, that goes on when a leg pulls the body down
 GROUND_EAGERNESS = 11.0  # 1/s, of the height of the body towards that of the ground
 UPHILL, DOWNHILL = 0.35, 0.12  # of the slope, by which the trunk leans forwards or back
