@@ -6,10 +6,12 @@ A virtual environment is made in ``.venv`` on first use and brought up to date w
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import venv
 from pathlib import Path
 
@@ -103,6 +105,25 @@ def features() -> None:
     run("python", "scripts/features.py")
 
 
+def same(revision: str = "HEAD", *arguments: str) -> None:
+    """Whether everything still moves as it did at a revision, bit for bit, on this machine."""
+    install("test")
+    sums = {}
+    with tempfile.TemporaryDirectory() as folder:
+        before = Path(folder) / "before"
+        subprocess.run(["git", "worktree", "add", "--detach", str(before), revision], cwd=HERE, check=True)
+        try:
+            for state, root in (("before", before), ("now", HERE)):
+                script, kept = HERE / "scripts" / "same_motion.py", Path(folder) / f"{state}.json"
+                command = [str(BIN / "python"), str(script), "--json", str(kept), *arguments]
+                subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(root / "src")})
+                sums[state] = json.loads(kept.read_text())
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(before)], cwd=HERE, check=False)
+    differs = [name for name in sums["before"] if sums["before"][name] != sums["now"].get(name)]
+    sys.exit("differs from " + revision + ": " + ", ".join(differs) if differs else 0)
+
+
 def bench(*names: str) -> None:
     """Run the benchmarks (all, or those named); each writes its page in docs/performance."""
     install("bench")
@@ -111,7 +132,14 @@ def bench(*names: str) -> None:
             run("python", str(path.relative_to(HERE)))
 
 
-TASKS = {"demo": demo, "check": check, "coverage": coverage, "features": features, "bench": bench}
+TASKS = {
+    "demo": demo,
+    "check": check,
+    "coverage": coverage,
+    "features": features,
+    "same": same,
+    "bench": bench,
+}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in TASKS:

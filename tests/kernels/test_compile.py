@@ -42,7 +42,6 @@ def test_kernels_that_are_edited_are_compiled_anew(tmp_path: Path, monkeypatch: 
         "@kernel\ndef call(x):\n    return add(x)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(_compile, "__name__", "locomote_room._compile")
     assert importlib.import_module("locomote_room.entry").call(1.0) == 2.0
     (room / "helper.py").write_text(
         "from locomote.kernels._compile import inline\n\n@inline\ndef add(x):\n    return x + 10.0\n"

@@ -8,7 +8,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
-from numba import njit
+from numba import config, njit
+
+INTERPRETED = bool(getattr(config, "DISABLE_JIT", False))  # NUMBA_DISABLE_JIT=1: kernels run as plain Python
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -35,7 +37,7 @@ def kernel(function: F) -> F:
 
 def stamp_of(module: str) -> tuple[float, int]:
     """When the newest of a module's file and those that it takes from was changed, and how long they are together."""
-    room = __name__.rpartition(".")[0]
+    package = module.partition(".")[0] + "."  # of the kernel, whichever room it is in
     found: set[str] = set()
     waiting = {module}
     while waiting:
@@ -43,10 +45,10 @@ def stamp_of(module: str) -> tuple[float, int]:
         found.add(name)
         for thing in vars(sys.modules[name]).values():
             other = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None)
-            if isinstance(other, str) and other.startswith(f"{room}.") and other not in found:
+            if isinstance(other, str) and other.startswith(package) and other not in found:
                 waiting.add(other)
-    files = [Path(str(sys.modules[name].__file__)).stat() for name in found if name.startswith(f"{room}.")]
-    return max((file.st_mtime for file in files), default=0.0), sum(file.st_size for file in files)
+    files = [Path(str(sys.modules[name].__file__)).stat() for name in found]
+    return max(file.st_mtime for file in files), sum(file.st_size for file in files)
 
 
 def inline(function: F) -> F:

@@ -6,13 +6,14 @@ would differ by the last bit. All mean the same as their namesakes in `quaternio
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
 from numba import types
 from numba.extending import intrinsic
 
-from locomote.kernels._compile import strict
+from locomote.kernels._compile import INTERPRETED, strict
 from locomote.kernels.quaternion import Quaternion
 from locomote.kernels.vector import Vector
 
@@ -35,9 +36,19 @@ def _fnma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
     return types.float64(types.float64, types.float64, types.float64), build
 
 
+def _plain_fma(a: float, b: float, c: float) -> float:
+    """What `fma` does where nothing is compiled; before Python 3.13 it is rounded twice."""
+    fused: _Fused | None = getattr(math, "fma", None)
+    return a * b + c if fused is None else fused(a, b, c)
+
+
+def _plain_fnma(a: float, b: float, c: float) -> float:
+    return _plain_fma(-a, b, c)
+
+
 _Fused = Callable[[float, float, float], float]
-fma = cast(_Fused, intrinsic(_fma))  # the sum a b + c, rounded once
-fnma = cast(_Fused, intrinsic(_fnma))  # the difference c - a b, rounded once
+fma = _plain_fma if INTERPRETED else cast(_Fused, intrinsic(_fma))  # the sum a b + c, rounded once
+fnma = _plain_fnma if INTERPRETED else cast(_Fused, intrinsic(_fnma))  # the difference c - a b
 
 
 @strict
