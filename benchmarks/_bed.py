@@ -8,13 +8,13 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.human import Crowd, HumanModel
+from locomote.human._kernels import drive, way
 from locomote.human.importing import COMMON
-from locomote.kernels import drive, way
-from locomote.kernels import jump as leap
-from locomote.kernels.fk import forward_kinematics
-from locomote.kernels.jump_decision import REFERENCE_LEG, SHORT
-from locomote.kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
-from locomote.kernels.jump_setup import LIMIT
+from locomote.human.jumps._kernels import jump as leap
+from locomote.human.jumps._kernels.jump_decision import REFERENCE_LEG, SHORT
+from locomote.human.jumps._kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
+from locomote.human.jumps._kernels.jump_setup import LIMIT
+from locomote.math.fk import forward_kinematics
 from locomote.samples.proportions import (
     BALL_AHEAD_OF_ANKLE,
     HEEL_BEHIND_ANKLE,

@@ -8,8 +8,8 @@ import numpy as np
 
 from _bed import JUMP, LEG, ROUND, SPARE, STEP, Bed
 from _kernels import Table
-from locomote.kernels.jump_setup import LIMIT
-from locomote.kernels.runup import OVER_LIMIT
+from locomote.human.jumps._kernels.jump_setup import LIMIT
+from locomote.human.jumps._kernels.runup import OVER_LIMIT
 
 
 def share(mask: np.ndarray) -> str:

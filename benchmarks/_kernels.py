@@ -22,10 +22,10 @@ Table = tuple[str, list[str], list[list[str]]]
 
 
 def from_tests(name: str) -> ModuleType:
-    """A module of the kernels' tests, where the NumPy twins and the random cases live."""
+    """A module of the tests, where the NumPy twins and the random cases live."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    return importlib.import_module(f"tests.kernels.{name}")
+    return importlib.import_module(f"tests.{name}")
 
 
 def best_seconds(call: Callable[[], object]) -> float:
@@ -69,7 +69,7 @@ def write_kernels_page() -> None:
     method = (
         "Float64, one thread; best of repeated calls within half a second for each figure, kernel and\n"
         "baseline in one run. The baseline is the plain NumPy version of the same job\n"
-        "(`tests/kernels/twins.py` and `locomote.rotations`), over all poses at once where it can be.\n"
+        "(`tests.math.twins.py` and `locomote.rotations`), over all poses at once where it can be.\n"
         "The first call is processor time in a fresh process, compiled anew and from the cache on disk,\n"
         "the import of Numba included.\n"
         "`benchmarks/forward_kinematics.py` and `benchmarks/inverse_kinematics.py` both write this page."

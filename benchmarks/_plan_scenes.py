@@ -13,9 +13,9 @@ from locomote.draw import Series
 from locomote.draw.canvas import Canvas
 from locomote.draw.plots import draw_plot
 from locomote.human import Crowd, HumanModel
+from locomote.human.jumps._kernels import jump as leap
+from locomote.human.jumps._kernels import runup as kernel
 from locomote.human.runup import frequency_table
-from locomote.kernels import jump as leap
-from locomote.kernels import runup as kernel
 from locomote.world import Obstacles
 from runup import LEG, inman
 

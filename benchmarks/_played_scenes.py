@@ -13,10 +13,10 @@ from locomote.draw.canvas import Canvas
 from locomote.draw.footprints import Prints, draw_prints, print_scale
 from locomote.draw.plots import Band, draw_plot
 from locomote.human import Crowd, HumanModel
+from locomote.human._kernels import drive
 from locomote.human.foot_record import BALL, HEEL, TIP, FootRecord, record_feet
-from locomote.kernels import drive
-from locomote.kernels import jump as leap
-from locomote.kernels.jump_over import FRONT
+from locomote.human.jumps._kernels import jump as leap
+from locomote.human.jumps._kernels.jump_over import FRONT
 from locomote.world import Ground, Obstacles
 
 FAR_JUMP = 2.0  # m from ball to ball: out of a run only

@@ -82,7 +82,7 @@ def main() -> None:
         plain.write_bytes(data)
         motion = formats.load(plain)
         before = best_of(lambda: formats.load(plain), TURNS)  # the compiled parser waits until Numba is there
-        from locomote.kernels import decimals  # noqa: F401
+        from locomote.formats import _decimals as decimals  # noqa: F401
 
         rows = best_times(str(plain), before)
     method = (

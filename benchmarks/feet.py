@@ -192,7 +192,7 @@ def worst_frame(model: HumanModel, feet: bool) -> tuple[float, float]:
 
 def source_rows(model: HumanModel) -> list[list[str]]:
     """Beside the figures of the source, one character at a time."""
-    from locomote.kernels import drive
+    from locomote.human._kernels import drive
 
     crowd = Crowd(model, 1, speed=1.4)
     postures = 1e6 * best_seconds(lambda: crowd.predict(POSTURES * FRAME, 1.0 / FRAME))

@@ -14,10 +14,10 @@ from _kernels import (
     write_kernels_page,
 )
 from locomote import rotations as rot
-from locomote.kernels import quaternion as kernels
-from locomote.kernels.fk import forward_kinematics
+from locomote.math import quaternion as kernels
+from locomote.math.fk import forward_kinematics
 
-twins = from_tests("twins")
+twins = from_tests("math.twins")
 
 SIZES = (1, 31, 1000, 10000)
 SETUP = "import numpy as np\nf = np.zeros"
@@ -72,7 +72,7 @@ def quaternion_rows() -> list[list[str]]:
 def tables() -> list[Table]:
     cold, warm = first_call_seconds(
         SETUP,
-        "from locomote.kernels.fk import forward_kinematics\n"
+        "from locomote.math.fk import forward_kinematics\n"
         "p = np.array([-1])\n"
         "forward_kinematics(p, f((1, 1, 3)), f((1, 3)), f((1, 1, 4)), f((1, 1, 3)), f((1, 1, 4)))",
     )

@@ -7,10 +7,10 @@ import numpy as np
 from _kernels import Table, best_seconds, first_call_seconds
 from _page import write_page
 from locomote import rotations as rot
+from locomote.human._kernels import step
 from locomote.human.crowd import Crowd
 from locomote.human.model import HumanModel
 from locomote.human.packing import samples_of
-from locomote.kernels import locomotion
 from locomote.motion import Motion
 
 FRAME = 1.0 / 60.0
@@ -87,8 +87,8 @@ def unit_rows(model: HumanModel) -> list[list[str]]:
         out = np.empty((count, *model.mean.shape[:1], samples.shape[1] // len(model.mean)), np.float32)
 
         def new_units() -> None:
-            locomotion.refresh_rows(crowd._state, crowd._cache, *packed)  # noqa: B023
-            locomotion.units(crowd._cache, samples, out)  # noqa: B023
+            step.refresh_rows(crowd._state, crowd._cache, *packed)  # noqa: B023
+            step.units(crowd._cache, samples, out)  # noqa: B023
 
         ours = 1e6 * best(new_units) / count
         weights = crowd.styles[0]

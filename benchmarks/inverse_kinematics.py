@@ -6,22 +6,22 @@ import numpy as np
 
 from _kernels import Table, best_seconds, first_call_seconds, from_tests, write_kernels_page
 from locomote import rotations as rot
-from locomote.kernels.chain_ccd import solve_chains
-from locomote.kernels.limits import JointLimits
-from locomote.kernels.two_bone import two_bone_ik
+from locomote.ik._ccd import solve_chains
+from locomote.ik._limits import JointLimits
+from locomote.math.two_bone import two_bone_ik
 
-twins = from_tests("twins")
-limb_cases = from_tests("test_two_bone")
-ccd_cases = from_tests("test_chain_ccd")
-dls_cases = from_tests("test_chain_dls")
+twins = from_tests("math.twins")
+limb_cases = from_tests("math.test_two_bone")
+ccd_cases = from_tests("ik.test_ccd")
+dls_cases = from_tests("ik.test_dls")
 
 SETUP = "import numpy as np\nf = np.zeros\ni = np.zeros(1, dtype=np.int64)"
 FIRST_CALLS = {
-    "two bones": "from locomote.kernels.two_bone import two_bone_ik\n"
+    "two bones": "from locomote.math.two_bone import two_bone_ik\n"
     "two_bone_ik(f((1, 3)), f((1, 3)), f((1, 3)), f((1, 3)), f((1, 3)), 0.1, f((1, 4)), f((1, 4)))",
-    "CCD": "from locomote.kernels.chain_ccd import chain_ccd\n"
+    "CCD": "from locomote.ik._ccd import chain_ccd\n"
     "chain_ccd(f((1, 1, 4)), f((1, 1, 3)), f((1, 3)), f((1, 4)), f((1, 3)), f((1, 1, 10)), 1e-3, 4, f(1), i)",
-    "damped least squares": "from locomote.kernels.chain_dls import chain_dls\n"
+    "damped least squares": "from locomote.ik._dls import chain_dls\n"
     "chain_dls(i - 1, f((1, 3)), f((1, 3)), f((1, 1, 4)), i, f((1, 3)), f((1, 1, 3)), f((1, 1)), i, "
     "f((1, 3)), f((0, 10)), 0.05, 2, f((1, 1)))",
 }

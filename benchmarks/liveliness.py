@@ -8,9 +8,9 @@ from numba import njit
 from _kernels import best_seconds
 from _page import write_page
 from locomote.creatures import Crowd
-from locomote.kernels import spine_pose
-from locomote.kernels.creature_drive import find_push
-from locomote.kernels.spine_guide import bend_line
+from locomote.creatures._kernels import spine_pose
+from locomote.creatures._kernels.drive import find_push
+from locomote.creatures._kernels.spine_guide import bend_line
 
 COUNT = 100
 DT = 1 / 60  # s

@@ -56,7 +56,7 @@ def updates(ground: Ground, moving: int) -> tuple[float, float, float]:
 
 
 def windows(ground: Ground, cells: int, foot: tuple[float, float]) -> float:
-    from locomote.kernels.map_reading import window
+    from locomote.world._kernels.map_reading import window
 
     maps = Maps(ground, field(MOVING))
     heights, flags = np.empty((cells, cells)), np.empty((cells, cells), dtype=np.uint8)

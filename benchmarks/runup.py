@@ -8,9 +8,9 @@ from scipy.optimize import brentq
 
 from _kernels import Table, best_seconds, first_call_seconds
 from _page import write_page
+from locomote.human.jumps._kernels import runup as kernel
 from locomote.human.model import HumanModel
 from locomote.human.runup import frequency_table, plan_runups
-from locomote.kernels import runup as kernel
 
 LEG = 0.88  # m
 LIMIT = 0.8 * LEG  # m/s^2
@@ -209,7 +209,7 @@ def quadrature_rows(tables: dict[str, tuple[np.ndarray, np.ndarray]]) -> list[li
 def tables() -> list[Table]:
     by_name = {"model": frequency_table(HumanModel.default()), "Inman": frequency_table(inman)}
     cold, warm = first_call_seconds(
-        "import numpy as np\nfrom locomote.kernels import runup as k",
+        "import numpy as np\nfrom locomote.human.jumps._kernels import runup as k",
         "k.plan_many(np.ones((1, 10)), 0, np.arange(3.0), np.ones((1, 2, 3)), np.empty((1, 10)))",
     )
     return [

@@ -9,11 +9,11 @@ import numpy as np
 
 from _kernels import Table, best_seconds, first_call_seconds, from_tests
 from _page import write_page
-from locomote.kernels.neighbours import find_neighbours
-from locomote.kernels.safe_drives import drive_all
-from locomote.kernels.velocity_obstacles import Agents, Wishes, avoid_all
+from locomote.human._kernels.safe_drives import drive_all
+from locomote.navigation._kernels.neighbours import find_neighbours
+from locomote.navigation._kernels.velocity_obstacles import Agents, Wishes, avoid_all
 
-crowds = from_tests("test_velocity_obstacles")
+crowds = from_tests("navigation.test_velocity_obstacles")
 SIZES = (1000, 10000)
 ROUNDS = 4  # the best of so many turns at every figure: other work on the machine comes and goes
 
@@ -100,7 +100,7 @@ def scene_rows() -> list[list[str]]:
 
 def tables() -> list[Table]:
     cold, warm = first_call_seconds(
-        "from tests.kernels.test_velocity_obstacles import circle_swap\nw, _ = circle_swap(10)", "w.step()"
+        "from tests.navigation.test_velocity_obstacles import circle_swap\nw, _ = circle_swap(10)", "w.step()"
     )
     return [
         (

@@ -13,8 +13,9 @@ from typing import Any
 
 from _kernels import ROOT, Table
 from _page import write_page
+from locomote.human._kernels import navigate, safe_drives
 from locomote.human.model import HumanModel
-from locomote.kernels import neighbours, safe_drives, velocity_obstacles, wayfaring
+from locomote.navigation._kernels import neighbours, velocity_obstacles
 
 sys.path.insert(0, str(ROOT))
 scenes = importlib.import_module("tests.human.busy_square")
@@ -29,11 +30,11 @@ SCENES = (
 SIZES = ((100, 50, 32.0), (1000, 500, 100.0), (10000, 5000, 316.0))
 WARM, FRAMES = 60, 120  # frames before and while the parts are timed
 PARTS: dict[str, tuple[ModuleType, str]] = {
-    "look and decide": (wayfaring, "want_all"),
+    "look and decide": (navigate, "want_all"),
     "neighbours": (neighbours, "find_neighbours"),
     "avoid": (velocity_obstacles, "avoid_all"),
     "drive": (safe_drives, "drive_all"),
-    "go": (wayfaring, "go_all"),
+    "go": (navigate, "go_all"),
 }
 
 

@@ -205,7 +205,7 @@ def _player() -> Any:
 def _world(
     skeleton: Skeleton, root_positions: FloatArray, rotations: FloatArray, translations: FloatArray | None
 ) -> tuple[FloatArray, FloatArray]:
-    from locomote.kernels.fk import forward_kinematics  # imports Numba: only when a pose is really needed
+    from locomote.math.fk import forward_kinematics  # imports Numba: only when a pose is really needed
 
     local = skeleton.offsets[None] if translations is None else translations
     positions = np.empty((len(rotations), len(skeleton), 3))

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.creatures import Creature, Crowd
+from locomote.creatures._kernels import gait_layout as g
+from locomote.creatures._kernels import layout as c
+from locomote.creatures._kernels.spine_pose import HIGHEST
 from locomote.creatures.bounces import springy_bounce, steady_bounce, steady_mean, throw
 from locomote.creatures.gaits import GRAVITY
 from locomote.errors import LocomoteError
-from locomote.kernels import creature_layout as c
-from locomote.kernels import gait_layout as g
-from locomote.kernels.spine_pose import HIGHEST
 
 DT = 1.0 / 120.0
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Creature, Crowd, Gait
+from locomote.creatures._kernels import gait_layout as g
+from locomote.creatures._kernels import layout as c
+from locomote.creatures._kernels.drive import FASTEST_TURN, SPEED_RATE, YAW_RATE
 from locomote.errors import LocomoteError
-from locomote.kernels import creature_layout as c
-from locomote.kernels import gait_layout as g
-from locomote.kernels.creature_drive import FASTEST_TURN, SPEED_RATE, YAW_RATE
 from locomote.world import Ground
 from tests.creatures.walkers import errors, tips, walker
 

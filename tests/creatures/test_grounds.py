@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Creature, Crowd
-from locomote.kernels import creature_layout as c
+from locomote.creatures._kernels import layout as c
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
 from tests.creatures.walkers import body_clearance, errors, highest_sunk, tips, walker

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Crowd
-from locomote.kernels import creature_layout as c
+from locomote.creatures._kernels import layout as c
 from locomote.world import Obstacles
 
 DT = 1.0 / 60.0

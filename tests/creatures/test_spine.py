@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Crowd
+from locomote.creatures._kernels import layout as c
+from locomote.creatures._kernels.spine_layout import NODE_X, NODE_Z
 from locomote.creatures.spines import spine_of
 from locomote.errors import LocomoteError
-from locomote.kernels import creature_layout as c
-from locomote.kernels.spine_layout import NODE_X, NODE_Z
 from locomote.rotations import FloatArray
 from locomote.world import Ground
 from tests.creatures.walkers import chain, errors, noses, tips, walker

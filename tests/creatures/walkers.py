@@ -8,7 +8,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.creatures import Creature, Crowd, Morphology
-from locomote.kernels import creature_layout as c
+from locomote.creatures._kernels import layout as c
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -55,7 +55,7 @@ def walker(legs: int, bones: int) -> Creature:
 
 def world(crowd: Crowd) -> tuple[FloatArray, FloatArray]:
     """Where the joints really are, ``(N, J, 3)``, and how they are turned, ``(N, J, 4)``, by their rotations alone."""
-    from locomote.kernels.fk import forward_kinematics
+    from locomote.math.fk import forward_kinematics
 
     poses, skeleton = crowd.poses, crowd.creature.morphology.skeleton
     positions = np.empty((len(poses), len(skeleton), 3))

@@ -7,15 +7,15 @@ import pytest
 from PIL import Image
 
 from locomote.draw import film, film_together, frame, frame_together, palette, sheet, strobe
+from locomote.draw._kernels.raster import MISS
 from locomote.draw.backdrop import Backdrop, light_of
 from locomote.draw.camera import camera
 from locomote.draw.props import _visible, obstacle_layer
 from locomote.draw.stage import prepare
 from locomote.errors import LocomoteError
-from locomote.kernels.raster import MISS
 from locomote.motion import Motion
 from locomote.world import Ground, Obstacles
-from tests.kernels.test_raster import rays
+from tests.draw.test_raster import rays
 
 STEPS = 2000
 

@@ -11,12 +11,12 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from locomote import rotations as rot
+from locomote.human._kernels import drive, footplants, way
 from locomote.human.crowd import Crowd
+from locomote.human.jumps._kernels import jump as leap
 from locomote.human.model import HumanModel
-from locomote.kernels import drive, footplants, way
-from locomote.kernels import jump as leap
-from locomote.kernels import obstacle_layout as at
 from locomote.world import Obstacles
+from locomote.world._kernels import obstacle_layout as at
 from tests.human.free_ways import FreeWays
 
 FRAME = 1.0 / 60.0

@@ -8,8 +8,8 @@ import pytest
 from locomote.cli import _approach_shows as shows
 from locomote.cli import _obstacle_shows as demo
 from locomote.human import HumanModel
-from locomote.kernels import jump as leap
-from locomote.kernels.jump_over import FRONT
+from locomote.human.jumps._kernels import jump as leap
+from locomote.human.jumps._kernels.jump_over import FRONT
 from locomote.world import Obstacles
 from tests.human.test_obstacle_handling import FPS, LIMIT, PEAK, TIP, jumping, lines_of, play, soles
 

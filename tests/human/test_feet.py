@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from locomote.human._kernels import footplants as at
 from locomote.human.crowd import Crowd
 from locomote.human.foot_courses import COURSES
 from locomote.human.foot_record import ANKLES, BALL, BALLS, HIPS, FootRecord, record_feet
@@ -18,7 +19,6 @@ from locomote.human.foot_report import (
 )
 from locomote.human.model import HumanModel
 from locomote.human.random_drive import RandomDrive
-from locomote.kernels import footplants as at
 from tests.human.foot_checks import FRAME, assert_held, pass_time
 
 SAME = 1e-6  # m or quaternion parts, between what is foreseen and what comes

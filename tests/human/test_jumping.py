@@ -11,13 +11,13 @@ from scipy.signal import butter, sosfiltfilt
 from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.human import Crowd, HumanModel
+from locomote.human._kernels import drive
 from locomote.human.cleaning import cleaned, smoothed
 from locomote.human.foot_record import FootRecord, record_feet
 from locomote.human.importing import COMMON, import_motion
+from locomote.human.jumps._kernels import jump as leap
 from locomote.human.jumps.cutting import CUTOFF, phases_of
 from locomote.human.jumps.recordings import RECORDINGS
-from locomote.kernels import drive
-from locomote.kernels import jump as leap
 from locomote.motion import Motion
 from locomote.samples.proportions import MASS_SHARES
 from locomote.world import Obstacles

@@ -10,12 +10,12 @@ import pytest
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.human import Crowd, HumanModel
+from locomote.human._kernels import drive
 from locomote.human.foot_record import record_feet
 from locomote.human.importing import COMMON
-from locomote.kernels import drive
-from locomote.kernels import jump as leap
-from locomote.kernels import jump_decision as decision
-from locomote.kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
+from locomote.human.jumps._kernels import jump as leap
+from locomote.human.jumps._kernels import jump_decision as decision
+from locomote.human.jumps._kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
 from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
 from locomote.world import Obstacles
 

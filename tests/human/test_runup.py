@@ -68,7 +68,7 @@ def test_either_foot_is_never_dearer_than_one() -> None:
 
 @pytest.mark.feature("OBS-28")
 def test_peaks_of_acceleration_fall_where_either_foot_may_take_off() -> None:
-    from locomote.kernels import runup as kernel
+    from locomote.human.jumps._kernels import runup as kernel
 
     r = np.random.default_rng(0)
     tried, start = 6000, 1.1

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from locomote.human._kernels import drive, way
 from locomote.human.crowd import Crowd
 from locomote.human.foot_report import record_feet
 from locomote.human.model import HumanModel
-from locomote.kernels import drive, way
-from locomote.kernels.steering import FASTEST_ASIDE
+from locomote.navigation._kernels.steering import FASTEST_ASIDE
 from locomote.world import Obstacles
 from tests.human.busy_square import DEEP, FRAME, TOUCH, WET, feet_in_obstacles
 from tests.human.drift import drifts

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
-from locomote.kernels import fused
-from locomote.kernels.pendulum_swing import fraction, half_lean, lean
+from locomote.math import fused
 from locomote.pendulums import Pendulums, Spring, Tree
+from locomote.pendulums._kernels.swing import fraction, half_lean, lean
 
 
 @numba.njit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from locomote.kernels import step_blend as at
+from locomote.steps._kernels import blend as at
 from locomote.steps.blending import body, default_database
 from locomote.steps.metrics import measure
 from locomote.steps.plan import FootPlan

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
-from locomote.kernels import map_layout as layout
 from locomote.world import Ground, Maps, Obstacles
 from locomote.world import maps as world_maps
+from locomote.world._kernels import map_layout as layout
 from locomote.world.shapes import rectangle, turned
 
 NEAR = 5e-6  # m: what is nearer to a line may fall on either side of it
@@ -324,7 +324,7 @@ def test_puddles_on_rough_ground_lie_on_it_and_forbid_it():
 
 
 def test_things_carry_points_as_they_move_turn_and_rise():
-    from locomote.kernels.map_reading import anchored, generation, local_of
+    from locomote.world._kernels.map_reading import anchored, generation, local_of
 
     obstacles = Obstacles()
     crate = obstacles.add_box(
@@ -356,7 +356,7 @@ def test_things_carry_points_as_they_move_turn_and_rise():
 
 
 def test_the_maps_grow_with_what_leaves_them_and_say_where_anything_changed():
-    from locomote.kernels.map_reading import changed_since
+    from locomote.world._kernels.map_reading import changed_since
 
     obstacles = Obstacles()
     still = obstacles.add_box((0.0, 0.0), (0.5, 0.5), 0.3)

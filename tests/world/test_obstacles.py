@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
-from locomote.kernels.obstacle_layout import CORNERS, MOST_CORNERS, RADIUS
 from locomote.world import Ground, Obstacles
 from locomote.world import obstacles as module
+from locomote.world._kernels.obstacle_layout import CORNERS, MOST_CORNERS, RADIUS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "obstacles.md"
 

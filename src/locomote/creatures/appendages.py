@@ -73,8 +73,8 @@ class Appendages:
     """The parts of N creatures that swing behind their bodies. All knobs may be turned at any time."""
 
     def __init__(self, morphology: Morphology, count: int) -> None:
-        from locomote.kernels.creature_appendages import swing_appendages
-        from locomote.kernels.pendulum_step import FOUND
+        from locomote.creatures._kernels.appendages import swing_appendages
+        from locomote.pendulums._kernels.step import FOUND
 
         self._parts = _parts(morphology)  # the name of each pendulum's part, by joint
         self.kinds = {name: KINDS[_kind(name)] for name in self.names}

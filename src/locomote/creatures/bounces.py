@@ -36,7 +36,7 @@ def steady_mean(duty: float, period: float) -> float:
 
 def springy_bounce(turns: ArrayLike, duty: float, period: float) -> FloatArray:
     """Metres above its mean of the mass of one foot that pushes like a spring, turns after the middle of its stance."""
-    from locomote.kernels.bounce import heave_all
+    from locomote.creatures._kernels.bounce import heave_all
 
     asked = np.asarray(turns, dtype=np.float64)
     _times(duty, period)

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from locomote.creatures._kernels import gait_layout as g
+from locomote.creatures._kernels import layout as c
 from locomote.creatures.bursts import Bursts
 from locomote.creatures.creature import Creature
 from locomote.creatures.looks import BoolArray
 from locomote.creatures.random_gaits import random_gait
-from locomote.kernels import creature_layout as c
-from locomote.kernels import gait_layout as g
 from locomote.orders import Rows
 from locomote.rotations import FloatArray
 

@@ -19,10 +19,10 @@ from locomote.rotations import ArrayLike, FloatArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locomote.kernels.body_pose import Trunk
-    from locomote.kernels.foot_roll import Soles
-    from locomote.kernels.leg_fold import Folds
-    from locomote.kernels.spine_layout import Spine
+    from locomote.creatures._kernels.body_pose import Trunk
+    from locomote.creatures._kernels.foot_roll import Soles
+    from locomote.creatures._kernels.leg_fold import Folds
+    from locomote.creatures._kernels.spine_layout import Spine
 
 FEW_LEGS = 3  # up to so many, the trunk stays upright on slopes
 UPRIGHT = 0.25  # share of a slope that it then follows
@@ -153,7 +153,7 @@ class Creature:
     @cached_property
     def trunk(self) -> Trunk:
         """Its trunk, for the kernels."""
-        from locomote.kernels.body_pose import Trunk
+        from locomote.creatures._kernels.body_pose import Trunk
 
         width, length = self.morphology.box
         return Trunk(width, length, self.height, self._belly(), self.tilt)

@@ -11,6 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
+from locomote.creatures._kernels import gait_layout as g
+from locomote.creatures._kernels import layout as c
+from locomote.creatures._kernels.spine_layout import CHAIN, GIRDLE_COLUMNS, NODE_COLUMNS
 from locomote.creatures.appendages import Appendages
 from locomote.creatures.bursting import Bursting
 from locomote.creatures.creature import Creature
@@ -20,9 +23,6 @@ from locomote.creatures.looks import BoolArray, Looks
 from locomote.creatures.travel import Travel
 from locomote.creatures.ways import Ways
 from locomote.errors import LocomoteError
-from locomote.kernels import creature_layout as c
-from locomote.kernels import gait_layout as g
-from locomote.kernels.spine_layout import CHAIN, GIRDLE_COLUMNS, NODE_COLUMNS
 from locomote.motion import Motion, Poses
 from locomote.orders import Notices, Rows, Values, Who, rows_of, spread
 from locomote.rotations import FloatArray
@@ -30,7 +30,7 @@ from locomote.world import Ground, Maps, Obstacles
 from locomote.world.surface import places_of
 
 if TYPE_CHECKING:
-    from locomote.kernels.creature_plan import Manner
+    from locomote.creatures._kernels.foot_plan import Manner
 
 SPACING = 3.0  # body lengths between the creatures of a new crowd
 FASTEST = 15.0  # m/s
@@ -105,7 +105,7 @@ class Crowd(Looks, Travel, Effects, Bursting):
 
     def _pack(self) -> None:
         """The gaits and manners for the kernels, made again when a gait is added."""
-        from locomote.kernels.swing_plan import SAMPLES
+        from locomote.creatures._kernels.swing_plan import SAMPLES
 
         self._gaits = self.creature.gaits.arrays
         count, feet = self._feet.shape[:2]
@@ -121,7 +121,7 @@ class Crowd(Looks, Travel, Effects, Bursting):
         self._manner = self._make_manner()
 
     def _make_manner(self) -> Manner:
-        from locomote.kernels.creature_plan import Manner
+        from locomote.creatures._kernels.foot_plan import Manner
 
         morphology = self.creature.morphology
         size = float(np.mean(morphology.reaches)) / 0.8
@@ -144,8 +144,8 @@ class Crowd(Looks, Travel, Effects, Bursting):
 
     def _place(self, positions: rot.ArrayLike | None, headings: FloatArray) -> None:
         """Stand every creature on the ground where it begins."""
-        from locomote.kernels.creature_feet import plant_all
-        from locomote.kernels.spine_guide import straighten_all
+        from locomote.creatures._kernels.feet import plant_all
+        from locomote.creatures._kernels.spine_guide import straighten_all
 
         morphology, count = self.creature.morphology, len(self)
         places = _places(positions, count, SPACING * 2.0 * max(morphology.box))
@@ -201,7 +201,7 @@ class Crowd(Looks, Travel, Effects, Bursting):
         return rows[:, c.X, None] + cosine * x + sine * z, rows[:, c.Z, None] + cosine * z - sine * x
 
     def _begin(self, gait: str, speeds: FloatArray) -> None:
-        from locomote.kernels.gait_disks import start_all
+        from locomote.creatures._kernels.gait_disks import start_all
 
         rows, count = self._rows, len(self)
         speeds = self._notices.clamp("speed", speeds, -FASTEST, FASTEST, "m/s")
@@ -348,7 +348,7 @@ class Crowd(Looks, Travel, Effects, Bursting):
         return [c.STAGES[stage] for stage in noted[noted >= 0]]
 
     def _run(self, dt: float, trace: npt.NDArray[np.int64]) -> None:
-        from locomote.kernels.creature_step import step_creatures
+        from locomote.creatures._kernels.step import step_creatures
 
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")

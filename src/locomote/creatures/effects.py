@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from locomote.creatures._kernels import layout as c
 from locomote.creatures.creature import Creature
 from locomote.errors import LocomoteError
-from locomote.kernels import creature_layout as c
 from locomote.orders import Notices, Values, Who, rows_of, spread
 from locomote.rotations import FloatArray
 

@@ -13,7 +13,7 @@ from locomote.errors import SkeletonError
 from locomote.rotations import FloatArray
 
 if TYPE_CHECKING:
-    from locomote.kernels.leg_fold import Folds
+    from locomote.creatures._kernels.leg_fold import Folds
 
 STRAIGHT = 0.02  # rad; a joint bent less than this does not say in which sense it folds
 FLAT = 0.04  # of a leg's length that it must be bent by to lie in a plane of its own
@@ -32,8 +32,8 @@ class _Plane(NamedTuple):
 
 
 def fold_legs(morphology: Morphology, legs: Sequence[Leg] | None = None) -> Folds:
-    """The packed legs of a creature, or parts of them, for `locomote.kernels.leg_fold`."""
-    from locomote.kernels.leg_fold import TABLE, Folds
+    """The packed legs of a creature, or parts of them, for `locomote.creatures._kernels.leg_fold`."""
+    from locomote.creatures._kernels.leg_fold import TABLE, Folds
 
     legs = morphology.legs if legs is None else legs
     count, most = len(legs), max(len(leg.joints) for leg in legs)

@@ -1,6 +1,6 @@
 """Gaits: when each foot of a creature swings, at every speed.
 
-A gait is a disk for each foot (see `kernels.gait_layout`), known at some speeds and interpolated between them. Speeds
+A gait is a disk for each foot (see `_kernels.gait_layout`), known at some speeds and interpolated between them. Speeds
 are in units of sqrt(g h) and times in units of sqrt(h / g), with h the height of the hips, so that one gait serves
 small and large animals alike.
 """
@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from locomote.creatures._kernels.gait_layout import LIVES, GaitArrays
 from locomote.errors import FormatError, LocomoteError
-from locomote.kernels.gait_layout import LIVES, GaitArrays
 from locomote.rotations import ArrayLike, FloatArray
 
 GRAVITY = 9.81  # m/s^2

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from locomote.creatures._kernels import gait_layout as g
+from locomote.creatures._kernels import layout as c
 from locomote.creatures.creature import Creature
-from locomote.kernels import creature_layout as c
-from locomote.kernels import gait_layout as g
 from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -81,7 +81,7 @@ class Looks:
 
     @property
     def reasons(self) -> npt.NDArray[np.str_]:
-        """Why each foot was planned last, ``(N, F)``: one of `locomote.kernels.creature_layout.REASONS`."""
+        """Why each foot was planned last, ``(N, F)``: one of `locomote.creatures._kernels.layout.REASONS`."""
         out: npt.NDArray[np.str_] = np.array(c.REASONS)[self._feet[:, :, c.WHY].astype(int)]
         return out
 

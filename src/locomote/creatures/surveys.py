@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.creatures.creature import Creature
-from locomote.kernels.body_way_layout import Bounds, Survey, blank_survey
-from locomote.kernels.map_layout import CELL, FIRST_COLUMN, FIRST_ROW, TILE
+from locomote.navigation._kernels.path_layout import Bounds, Survey, blank_survey
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.world import Maps
+from locomote.world._kernels.map_layout import CELL, FIRST_COLUMN, FIRST_ROW, TILE
 
 FEET_ROOM = 0.75  # of the spread of the feet at rest, for which there must be room beside the body
 TURNING_ROOM = 0.2  # of the half length of the body, as a margin
@@ -72,7 +72,7 @@ class Surveys:
 
     def around(self, places: FloatArray, margin: int) -> Survey:
         """A survey that holds places ``(P, 2)`` with so many cells about them."""
-        from locomote.kernels.body_survey import survey
+        from locomote.navigation._kernels.traversability import survey
 
         low, high = self._window(places, margin)
         had_low = self.latest.frame[:2].astype(int)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locomote.creatures._kernels import layout as c
 from locomote.creatures.crowd import Crowd
 from locomote.creatures.watching import Figures, Watch
-from locomote.kernels import creature_layout as c
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from locomote.creatures._kernels import layout as c
 from locomote.creatures.creature import Creature
 from locomote.creatures.ways import Ways
 from locomote.errors import LocomoteError
-from locomote.kernels import body_way_layout as w
-from locomote.kernels import creature_layout as c
+from locomote.navigation._kernels import path_layout as w
 from locomote.orders import Rows, Values, Who, path_of, rows_of, spread
 from locomote.rotations import ArrayLike, FloatArray
 

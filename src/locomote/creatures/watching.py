@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
-from locomote.kernels import creature_layout as c
-from locomote.kernels import map_layout as m
+from locomote.creatures._kernels import layout as c
 from locomote.rotations import FloatArray
+from locomote.world._kernels import map_layout as m
 
 if TYPE_CHECKING:
     from locomote.creatures.crowd import Crowd
@@ -179,7 +179,7 @@ def tips_and_hips(crowd: Crowd) -> tuple[FloatArray, FloatArray]:
 
     Of a foot that rolls it is where its tip would be if it lay flat, by what of it touches the ground.
     """
-    from locomote.kernels.fk import forward_kinematics
+    from locomote.math.fk import forward_kinematics
 
     poses, morphology = crowd.poses, crowd.creature.morphology
     skeleton = morphology.skeleton

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from locomote.creatures._kernels import layout as c
 from locomote.creatures.creature import Creature
-from locomote.kernels import body_way_layout as w
-from locomote.kernels import creature_layout as c
+from locomote.navigation._kernels import path_layout as w
 from locomote.orders import Rows, others_of
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.world import Maps
 
 if TYPE_CHECKING:
+    from locomote.creatures._kernels.steer import Course
     from locomote.creatures.surveys import Surveys
-    from locomote.kernels.body_steer import Course
 
 MOST_POINTS = 96  # of a way at a time; longer ones are made piece by piece
 FARTHEST = 300  # cells of a survey to which a way is made at once
@@ -143,7 +143,7 @@ class Ways:
 
     def _make_way(self, n: int, row: FloatArray) -> None:
         """Seek a way in larger and larger windows."""
-        from locomote.kernels.body_way import plan_way
+        from locomote.navigation._kernels.path_search import plan_way
 
         surveys, start = self._surveys, self._state[n, [c.X, c.Z]]
         stalled = row[w.POINTS] > 0.0 and row[w.STALLED] > STALLED
@@ -192,10 +192,10 @@ class Ways:
         return np.concatenate([mine, self.others[slow][:, [0, 1, 4]]])
 
     def _steer(self, dt: float) -> None:
-        from locomote.kernels import velocity_obstacles as giving_way
-        from locomote.kernels.body_steer import Course, drive_all, want_all
-        from locomote.kernels.neighbours import find_neighbours, grid_for
-        from locomote.kernels.obstacle_layout import COLUMNS, MOST_CORNERS
+        from locomote.creatures._kernels.steer import Course, drive_all, want_all
+        from locomote.navigation._kernels import velocity_obstacles as giving_way
+        from locomote.navigation._kernels.neighbours import find_neighbours, grid_for
+        from locomote.world._kernels.obstacle_layout import COLUMNS, MOST_CORNERS
 
         count, total = len(self.rows), len(self.rows) + len(self.others)
         if total != len(self._places):

@@ -36,7 +36,7 @@ _LENS = np.radians(20.0)  # vertical opening of a perspective camera: a long len
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """Rays through the pixels of a picture, in the form that `locomote.kernels.raster` takes."""
+    """Rays through the pixels of a picture, in the form that `locomote.draw._kernels.raster` takes."""
 
     eye: FloatArray  # (3,)
     axes: FloatArray  # (3, 3) rows: one pixel right, one pixel down, forward

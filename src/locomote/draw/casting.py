@@ -17,8 +17,8 @@ def cast(shapes: Shapes, camera: Camera, samples: int) -> tuple[Floats32, Floats
 
     Capsules are counted first, then triangles.
     """
-    from locomote.kernels.raster import cast_capsules
-    from locomote.kernels.raster_mesh import cast_triangles
+    from locomote.draw._kernels.raster import cast_capsules
+    from locomote.draw._kernels.raster_mesh import cast_triangles
 
     shape = (camera.height * samples, camera.width * samples)
     depth = np.full(shape, _MISS, dtype=np.float32)

@@ -20,7 +20,7 @@ def floor_layer(
     shapes: Shapes, backdrop: Backdrop, camera: Camera, size: float, light: FloatArray
 ) -> Floats32:
     """The floor as colour and alpha of every pixel, the colour already multiplied by its alpha."""
-    from locomote.kernels.raster_floor import cast_floor
+    from locomote.draw._kernels.raster_floor import cast_floor
 
     shadow, frame = _shadow(shapes, backdrop, size, light)
     out = np.empty((camera.height, camera.width, 4), dtype=np.float32)

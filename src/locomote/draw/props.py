@@ -8,9 +8,9 @@ from locomote.draw import palette
 from locomote.draw.backdrop import Backdrop
 from locomote.draw.camera import Camera
 from locomote.draw.casting import Floats32
-from locomote.kernels.obstacle_layout import CORNERS, HEIGHT, LIFT, RADIUS, X, Z
 from locomote.rotations import FloatArray
 from locomote.world import Obstacles
+from locomote.world._kernels.obstacle_layout import CORNERS, HEIGHT, LIFT, RADIUS, X, Z
 
 _BURIED = 0.01  # m that obstacles reach into the ground, so that no gap shows
 _FADE = np.array(
@@ -32,7 +32,7 @@ def obstacle_layer(
     The colour is already multiplied by its alpha. ``ground_depth`` is that of the ground; none means the plane of the
     backdrop. Flat obstacles have no depth: they hide nothing.
     """
-    from locomote.kernels.raster_obstacles import cast_obstacles, plane_depth, shade_obstacles
+    from locomote.draw._kernels.raster_obstacles import cast_obstacles, plane_depth, shade_obstacles
 
     shape = (camera.height * samples, camera.width * samples)
     step = 1.0 / samples

@@ -32,7 +32,7 @@ def render(
 
     Without a background the picture is transparent (RGBA).
     """
-    from locomote.kernels.raster_floor import compose
+    from locomote.draw._kernels.raster_floor import compose
 
     light = light_of(camera)
     relief = None
@@ -66,7 +66,7 @@ def _bodies(
 
     ``before`` is the depth of obstacles, which hide what is farther away.
     """
-    from locomote.kernels.raster import HIDDEN, shade, sink_into_plane
+    from locomote.draw._kernels.raster import HIDDEN, shade, sink_into_plane
 
     left, top, right, bottom = _filled(shapes, camera)
     if left >= right or top >= bottom:

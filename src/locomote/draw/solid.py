@@ -39,7 +39,7 @@ def ground_layer(
     samples: int,
 ) -> tuple[Floats32, Relief]:
     """The ground as colour and alpha of every pixel, the colour already multiplied by its alpha, and its relief."""
-    from locomote.kernels.raster_surface import shade_ground
+    from locomote.draw._kernels.raster_surface import shade_ground
 
     depth, face = _cast_ground(ground, backdrop, camera, samples)
     shadow, shadow_frame = _shadow(shapes, ground, size, light)
@@ -81,7 +81,7 @@ def conceal(
     seen: npt.NDArray[np.int8],
 ) -> None:
     """Say of every sample of a window, whose corner is a sample of the picture, what the ground leaves of bodies."""
-    from locomote.kernels.raster_ground import sink_into_ground
+    from locomote.draw._kernels.raster_ground import sink_into_ground
 
     sink_into_ground(
         depth,
@@ -100,7 +100,7 @@ def conceal(
 def _cast_ground(
     ground: Ground, backdrop: Backdrop, camera: Camera, samples: int
 ) -> tuple[Floats32, npt.NDArray[np.int32]]:
-    from locomote.kernels.raster_ground import cast_base, cast_pieces, cast_terrain
+    from locomote.draw._kernels.raster_ground import cast_base, cast_pieces, cast_terrain
 
     pieces, grid, frame = ground.arrays
     shape = (camera.height * samples, camera.width * samples)

@@ -34,7 +34,7 @@ def reach(
     ``hinges (L, 3)`` are the axes of the knees in the frames of the hips, see `knee_hinges`. The joints from the
     ankle on keep their rotation in the world, or get that of ``feet``: joint -> ``(F, 4)``.
     """
-    from locomote.kernels.two_bone import two_bone_ik
+    from locomote.math.two_bone import two_bone_ik
 
     positions, world = motion.world()
     new: dict[int, FloatArray] = {}

@@ -233,7 +233,7 @@ class _Values:
         worth_it = "numba" in sys.modules or len(self.block) > COMPILED_BYTES
         if not worth_it or 2 * frames * channels > len(self.block) + 1:  # a value takes two bytes at least
             return None
-        from locomote.kernels.decimals import parse_decimals
+        from locomote.formats._decimals import parse_decimals
 
         values = np.empty(frames * channels)
         count = parse_decimals(np.frombuffer(self.block, dtype=np.uint8), values)

@@ -9,9 +9,9 @@ from os import PathLike
 from typing import Any
 
 from locomote.errors import FormatError
-from locomote.kernels.obstacle_layout import TURN, VX, VZ
 from locomote.rotations import FloatArray
 from locomote.world import Obstacles, tables
+from locomote.world._kernels.obstacle_layout import TURN, VX, VZ
 from locomote.world.reading import build_obstacles
 
 _BESIDE = ("obstacle", "height", "terrain", "box", "ramp", "slope", "stairs", "kerb", "platform", "shuttle")

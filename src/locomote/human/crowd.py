@@ -64,7 +64,8 @@ class Crowd(Travel, Placing):
         avoid: bool | BoolArray = False,
         jumps: JumpModel | None = None,
     ) -> None:
-        from locomote.kernels import drive, footplants, locomotion, way
+        from locomote.human._kernels import drive, footplants, way
+        from locomote.human._kernels import step as locomotion
 
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one character")
@@ -208,7 +209,7 @@ class Crowd(Travel, Placing):
     @property
     def planted(self) -> BoolArray:
         """Which points of the feet stand on the ground, ``(N, 2, 3)``: left and right; heel, ball, tip of the toes."""
-        from locomote.kernels import footplants as at
+        from locomote.human._kernels import footplants as at
 
         standing = self._feet[..., at.STATE] == at.PLANTED
         pitch, toes = self._feet[..., at.PITCH], self._feet[..., at.TOE_PITCH]
@@ -220,14 +221,14 @@ class Crowd(Travel, Placing):
     @property
     def footholds(self) -> FloatArray:
         """Where the balls of the feet stand, or will when they land, ``(N, 2, 3)``: left and right."""
-        from locomote.kernels import footplants as at
+        from locomote.human._kernels import footplants as at
 
         return self._feet[..., at.GOAL : at.GOAL + 3].copy()
 
     @property
     def landings(self) -> FloatArray:
         """Seconds until the feet land as things are, ``(N, 2)``; 0 for one that stands."""
-        from locomote.kernels import footplants as at
+        from locomote.human._kernels import footplants as at
 
         left = self._feet[..., at.DURATION] - self._feet[..., at.ELAPSED]
         out: FloatArray = np.where(self._feet[..., at.STATE] == at.SWINGING, left, 0.0)
@@ -352,7 +353,7 @@ class Crowd(Travel, Placing):
 
     def unit(self, who: int = 0) -> FloatArray:
         """The whole cycle ``(S, C)`` that a character is playing, in the channels of the model's encoding."""
-        from locomote.kernels import locomotion
+        from locomote.human._kernels import step as locomotion
 
         samples = self._samples
         out = np.empty((1, samples.shape[1] // (3 * PLANE), 3 * PLANE), dtype=np.float32)

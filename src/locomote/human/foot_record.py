@@ -13,11 +13,11 @@ from locomote import rotations as rot
 from locomote.human.crowd import Crowd
 from locomote.human.importing import COMMON
 from locomote.human.recording import check_seconds
-from locomote.kernels.ground_layout import BASE, YAW, X, Z
 from locomote.rotations import FloatArray
 from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
 from locomote.skeleton import IntArray
 from locomote.world import Ground
+from locomote.world._kernels.ground_layout import BASE, YAW, X, Z
 
 BoolArray = npt.NDArray[np.bool_]
 Drive = Callable[[Crowd, float], None]  # told the crowd and the time before every step
@@ -94,7 +94,7 @@ def record_feet(crowd: Crowd, seconds: float, drive: Drive | None = None, fps: f
 
 def _pose(crowd: Crowd) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Joints, knee bends and foot points, from what a rig is given: root, rotations and size."""
-    from locomote.kernels.fk import forward_kinematics
+    from locomote.math.fk import forward_kinematics
 
     poses, legs = crowd.poses, crowd.leg_lengths
     sizes = hip_height(1.0) * legs

@@ -18,7 +18,7 @@ from locomote.rotations import FloatArray
 from locomote.samples.proportions import MASS_SHARES, TOE_LENGTH, heel_offset, hip_height
 
 if TYPE_CHECKING:
-    from locomote.kernels.walker import Model
+    from locomote.human._kernels.pose import Model
 
 Floats32 = npt.NDArray[np.float32]
 
@@ -48,7 +48,7 @@ HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
 
 def pack(model: HumanModel, jumps: JumpModel) -> Model:
     """Lay the models of walking and of jumping out for the kernel."""
-    from locomote.kernels.walker import Model
+    from locomote.human._kernels.pose import Model
 
     components, samples, _ = model.basis.shape
     parts = -(-(1 + components) // PARTS_STEP) * PARTS_STEP
@@ -90,7 +90,7 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
 
 
 def jump_numbers(jumps: JumpModel) -> FloatArray:
-    """The numbers of the units of jumps that `kernels.jump_setup` takes."""
+    """The numbers of the units of jumps that `jumps._kernels.jump_setup` takes."""
     shipped = JumpModel.default()
     standing, walking, running = ((jumps if _has(jumps, name) else shipped).kind(name) for name in KINDS)
     numbers = [
@@ -117,8 +117,8 @@ def take_off_places(model: HumanModel) -> FloatArray:
 
     ``(K, 3, 2)``: of every style, walk and run, the line over the speed (m/s): offset and slope; then of a stand.
     """
-    from locomote.kernels.drive import JUMP_AIR
-    from locomote.kernels.stances import MIDDLE
+    from locomote.human._kernels.drive import JUMP_AIR
+    from locomote.human._kernels.stance import MIDDLE
 
     samples, chain = model.mean.shape[0], [0, *(COMMON.index("Right" + part) for part in LEG[:3])]
     out = np.zeros((len(model.styles), 3, 2))

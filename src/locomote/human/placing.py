@@ -18,7 +18,7 @@ from locomote.rotations import FloatArray
 from locomote.world import Ground
 
 if TYPE_CHECKING:
-    from locomote.kernels.walker import Model
+    from locomote.human._kernels.pose import Model
 
 RATE = 60.0  # frames a second, at which the motion after the hand-over is looked at
 STANDING = 0.15  # m/s, below which a body stands
@@ -97,14 +97,14 @@ class Placing:
             self._ease(0.0)
 
     def _leg_of(self, row: int) -> float:
-        from locomote.kernels import drive
+        from locomote.human._kernels import drive
 
         return float(self._state[row, drive.LEG])
 
     def _take_over(self, row: int, handover: Handover) -> None:
         """Set course, place and phase of a walker."""
-        from locomote.kernels import drive as at
-        from locomote.kernels import jump as leap
+        from locomote.human._kernels import drive as at
+        from locomote.human.jumps._kernels import jump as leap
 
         state = self._state[row]
         state[at.JUMP : at.JUMP + leap.COLUMNS] = 0.0
@@ -146,7 +146,7 @@ class Placing:
 
     def _likeliest(self, row: int, handover: Handover) -> float:
         """The phase of the double stance, before the foot whose turn it is leaves, whose feet are most alike."""
-        from locomote.kernels import drive as at
+        from locomote.human._kernels import drive as at
 
         state, legs = self._state[row], self._packed.legs
         side = handover.next_side
@@ -167,9 +167,9 @@ class Placing:
 
     def _set_foot(self, row: int, side: int, handover: Handover) -> None:
         """A foot that stands, and where."""
-        from locomote.kernels import footplants as at
-        from locomote.kernels import ground as pieces_at
-        from locomote.kernels.stepping import LEAST_STAND
+        from locomote.human._kernels import footplants as at
+        from locomote.human._kernels.feet import LEAST_STAND
+        from locomote.world._kernels import ground as pieces_at
 
         foot, place = self._feet[row, side], handover.footholds[side]
         flat = _flat(float(handover.foot_yaws[side]), place, self.ground)

@@ -101,7 +101,7 @@ class RunUpPlan:
 class RunUpPlans:
     """Many plans; ``plans[n]`` is one of them. What there is no way for lasts 0 s, and cannot be asked for."""
 
-    requests: FloatArray = field(repr=False)  # (N, 10) as `kernels.runup` takes them
+    requests: FloatArray = field(repr=False)  # (N, 10) as `_kernels.runup` takes them
     rows: FloatArray = field(repr=False)  # (N, 10) as it gives them
     table: tuple[FloatArray, FloatArray] = field(repr=False)  # speeds and cycles a second
     bent: bool = field(repr=False)  # two even ramps
@@ -135,7 +135,7 @@ class RunUpPlans:
         return self.rows[:, 9]
 
     def __getitem__(self, n: int) -> RunUpPlan:
-        from locomote.kernels import runup as kernel
+        from locomote.human.jumps._kernels import runup as kernel
 
         plan, request = kernel.RunUp(*self.rows[n].tolist()), self.requests[n].tolist()
         if plan.duration == 0.0:
@@ -215,7 +215,7 @@ def plan_runups(
     >>> plans.ok.tolist(), round(float(plans[1].distance(plans.durations[1])), 6)
     ([True, True, False], 5.0)
     """
-    from locomote.kernels import runup as kernel
+    from locomote.human.jumps._kernels import runup as kernel
 
     if (profile, solver) not in PROFILES:
         known = ", ".join(f"{p} with {s}" for p, s in PROFILES)
@@ -252,7 +252,7 @@ def plan_runups(
 
 
 def _requests(*columns: Values) -> FloatArray:
-    """One row for each plan, in the order of `kernels.runup`."""
+    """One row for each plan, in the order of `_kernels.runup`."""
     arrays = [np.asarray(column, dtype=np.float64) for column in columns]
     shapes = sorted({array.shape for array in arrays if array.shape != ()})
     if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
@@ -295,7 +295,7 @@ def frequency_table(
 def _table_of_model(
     model: HumanModel, weights: FloatArray, leg_length: float
 ) -> tuple[FloatArray, FloatArray]:
-    from locomote.kernels.drive import LEG_SHARE
+    from locomote.human._kernels.drive import LEG_SHARE
 
     # Bodies of different size move alike at the same Froude number; beyond its fastest speed a gait is not known.
     slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / leg_length)

@@ -31,7 +31,7 @@ class Targets:
     """
 
     def __init__(self, model: HumanModel, state: FloatArray) -> None:
-        from locomote.kernels import drive
+        from locomote.human._kernels import drive
 
         self._kernel = drive
         self._model, self._state = model, state
@@ -77,7 +77,7 @@ class Targets:
 
     def _jumping(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Who is about to jump: what it is told of speed and gait holds for the time after that."""
-        from locomote.kernels import jump as leap
+        from locomote.human.jumps._kernels import jump as leap
 
         out: npt.NDArray[np.bool_] = self._state[rows, self._kernel.JUMP + leap.STATE] != leap.NONE
         return out
@@ -86,7 +86,7 @@ class Targets:
         self, rows: Rows, targets: FloatArray, automatic: npt.NDArray[np.bool_], seconds: FloatArray | None
     ) -> None:
         """Give shares of running, or leave them to the speed where ``automatic``."""
-        from locomote.kernels import jump as leap
+        from locomote.human.jumps._kernels import jump as leap
 
         at, state = self._kernel, self._state
         targets = self.notices.clamp("gait", targets, 0.0, 1.0, "")
@@ -102,7 +102,7 @@ class Targets:
 
     def speed_up(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
         """Give speeds, m/s."""
-        from locomote.kernels import jump as leap
+        from locomote.human.jumps._kernels import jump as leap
 
         at, state = self._kernel, self._state
         targets = self.notices.clamp("speed", targets, 0.0, self._fastest(rows), "m/s")

@@ -15,7 +15,7 @@ from locomote.orders import Rows, Values, Who, path_of, rows_of, spread
 from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
-    from locomote.kernels.walker import Model
+    from locomote.human._kernels.pose import Model
 
 USUAL_SPEED = 1.3  # m/s of a person with a leg of 0.9 m who has a goal and was told no speed
 STANDING = 0.05  # m/s
@@ -43,15 +43,15 @@ class Travel:
     @property
     def arrived(self) -> npt.NDArray[np.bool_]:
         """Who is at the goal, or at the end of the path, ``(N,)``."""
-        from locomote.kernels import way as at
+        from locomote.human._kernels import way as at
 
         return self._ways.rows[:, at.ARRIVED] > 0.0
 
     @property
     def blocked(self) -> npt.NDArray[np.bool_]:
         """Who waits as near to its goal as it can get, for there is no way to it now, or no room at it, ``(N,)``."""
-        from locomote.kernels import drive
-        from locomote.kernels import way as at
+        from locomote.human._kernels import drive
+        from locomote.human._kernels import way as at
 
         waits = (self._ways.rows[:, at.TRAIL_COUNT] > 0.0) & (self._ways.rows[:, at.TRAIL_WAITS] > 0.0)
         waits &= (self._ways.rows[:, at.MODE] == at.TO_PLACE) & ~self.arrived
@@ -61,9 +61,9 @@ class Travel:
     @property
     def states(self) -> list[str]:
         """What each walker is about: free, run-up, take-off, flight, landing, going round, giving way ..."""
-        from locomote.kernels import drive
-        from locomote.kernels import jump as leap
-        from locomote.kernels import way as at
+        from locomote.human._kernels import drive
+        from locomote.human._kernels import way as at
+        from locomote.human.jumps._kernels import jump as leap
 
         numbers = self._ways.rows[:, at.STATE].astype(int)
         jumps = self._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
@@ -89,7 +89,7 @@ class Travel:
 
         With a ``heading`` (radians) they arrive facing it. ``speed`` is that of the way, if not as told before.
         """
-        from locomote.kernels import way as at
+        from locomote.human._kernels import way as at
 
         rows = rows_of(who, len(self))
         places = spread("x", x, len(rows)), spread("z", z, len(rows))
@@ -101,7 +101,7 @@ class Travel:
 
     def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
         """Send walkers along a path ``(P, 2)`` of (x, z), one for all of them; they stop at its end."""
-        from locomote.kernels import way as at
+        from locomote.human._kernels import way as at
 
         rows = rows_of(who, len(self))
         points = path_of(path)
@@ -119,7 +119,7 @@ class Travel:
 
     def release(self, who: Who = None) -> None:
         """Let walkers go on as they are, without a goal."""
-        from locomote.kernels import way as at
+        from locomote.human._kernels import way as at
 
         rows = rows_of(who, len(self))
         speeds = self._state[rows, self._targets.column("SPEED")]
@@ -141,7 +141,7 @@ class Travel:
         needs; with "now" it jumps from its next step as far as suits its speed. ``flight`` are seconds in the air
         where the usual ones will not do. Given back is who jumps: not one who is about to jump already.
         """
-        from locomote.kernels import jump_request
+        from locomote.human.jumps._kernels import jump_request
 
         rows = rows_of(who, len(self))
         if policy not in ("exact", "now"):
@@ -171,7 +171,7 @@ class Travel:
         At a speed of 0 they stop there with the toes of both feet, whichever is chosen. Given back is who does: not one
         who stands or jumps, and not one for whom the line is too near or the speed too different.
         """
-        from locomote.kernels import jump_request
+        from locomote.human.jumps._kernels import jump_request
 
         rows = rows_of(who, len(self))
         if foot not in FEET:
@@ -189,7 +189,7 @@ class Travel:
 
     def allow(self, *, jumping: bool | None = None, going_round: bool | None = None, who: Who = None) -> None:
         """Say what walkers may do about obstacles; who may neither jump nor go round stops before them."""
-        from locomote.kernels import way as at
+        from locomote.human._kernels import way as at
 
         rows = rows_of(who, len(self))
         if jumping is not None:

@@ -16,7 +16,7 @@ from locomote.orders import Rows, others_of
 from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
-    from locomote.kernels.walker import Model
+    from locomote.human._kernels.pose import Model
     from locomote.world import Obstacles
 
 SOLE = 0.28  # hip heights: heel to tip, by which the balls are further apart than what lies between the feet
@@ -41,7 +41,7 @@ CLOSE = 8  # obstacles that are close to a walker at most
 
 
 def jump_laws(jumps: JumpModel) -> FloatArray:
-    """The laws of `kernels.jump_decision`: speed over length, band, range of lengths, rise of the feet.
+    """The laws of `jumps._kernels.jump_decision`: speed over length, band, range of lengths, rise of the feet.
 
     Lengths are those of what is jumped; the balls of the feet are a sole further apart. At the speeds printed for the
     source jumps would have to fly longer than any recorded one does. So running jumps go by the recorded ones, and
@@ -70,7 +70,7 @@ class Ways:
     """One row for each walker beside the crowd's state; `step` moves the state's targets before each frame."""
 
     def __init__(self, state: FloatArray, packed: Model, model: HumanModel, jumps: JumpModel) -> None:
-        from locomote.kernels import drive, scouting, way
+        from locomote.human._kernels import drive, local_search, way
 
         self._at, self._drive = way, drive
         count = len(state)
@@ -84,13 +84,13 @@ class Ways:
         self.awake = True  # whether someone may have a goal, keep out of the way of others or jump
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
         self._state, self._packed, self._model = state, packed, model
-        self._desk = scouting.desk()
+        self._desk = local_search.desk()
         self.laws, self.units = jump_laws(jumps), jump_numbers(jumps)
         self._make_room(count)
 
     def _make_room(self, total: int) -> None:
         """Room for walkers and others."""
-        from locomote.kernels import neighbours
+        from locomote.navigation._kernels import neighbours
 
         self._grid = neighbours.grid_for(total)
         self._near, self._counts = np.zeros((total, NEIGHBOURS), np.int64), np.zeros(total, np.int64)
@@ -101,7 +101,7 @@ class Ways:
         self._moved, self._hindered = np.zeros(total, np.int64), np.zeros(total)
         self._radii, self._arrivals, self._fastest = np.zeros(total), np.full(total, np.inf), np.zeros(total)
         self._planes = np.zeros((2, NEIGHBOURS + CLOSE, 3))
-        self._claims = np.zeros((3, total))  # see `kernels.jump_claims.Claims`
+        self._claims = np.zeros((3, total))  # see `jumps._kernels.jump_claims`
         self._refused, self._holders = np.zeros(total, np.int64), np.zeros(total, np.int64)
         self._patience = np.zeros(total)
         self._flights = np.zeros((total, 3))
@@ -130,12 +130,12 @@ class Ways:
                 :, drive.ASIDE : drive.ASIDE + 2
             ] = 0.0
             return
-        from locomote.kernels import velocity_obstacles as giving_way
-        from locomote.kernels import wayfaring
-        from locomote.kernels.jump_claims import Claims
-        from locomote.kernels.neighbours import find_neighbours
-        from locomote.kernels.safe_drives import drive_all
-        from locomote.kernels.steering import Limits
+        from locomote.human._kernels import navigate
+        from locomote.human._kernels.safe_drives import drive_all
+        from locomote.human.jumps._kernels.jump_claims import Claims
+        from locomote.navigation._kernels import velocity_obstacles as giving_way
+        from locomote.navigation._kernels.neighbours import find_neighbours
+        from locomote.navigation._kernels.steering import Limits
 
         at, drive, state, packed = self._at, self._drive, self._state, self._packed
         count, things = len(state), obstacles.arrays
@@ -151,7 +151,7 @@ class Ways:
         self._stood = np.where(jammed | (state[:, drive.SPEED] < STANDING), self._stood + dt, 0.0)
         lengths, spare, granted = self._claims
         claims = Claims(lengths, spare, granted, self._refused)
-        wayfaring.want_all(
+        navigate.want_all(
             dt, state, packed.timing, packed.numbers, packed.sole, self.places, self.rows, self.paths, self.laws,
             self.units, *things, self._courses, self._wanted, self._moved, self._hindered, self._close,
             self._close_counts, self._arrivals, self._fastest, claims, self._patience,
@@ -182,7 +182,7 @@ class Ways:
             self._courses, new, self._radii + SLIP, self._hindered, sidles, self._near, self._counts, close, claims,
             Limits(*LIMITS), dt, self._after, self._drives, self._holders, self._flights,
         )  # fmt: skip
-        wayfaring.go_all(
+        navigate.go_all(
             dt, state, self.rows, self._wanted, new, self._moved, self._hindered, self._drives, claims,
             self._patience,
         )  # fmt: skip

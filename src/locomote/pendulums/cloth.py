@@ -83,7 +83,7 @@ class Cloth:
 
     def step(self, dt: float) -> FloatArray:
         """Bring the cloth on by ``dt``; its vertices."""
-        from locomote.kernels.cloth import hear_column, settle_cloth
+        from locomote.pendulums._kernels.cloth import hear_column, settle_cloth
 
         for column in self._pulls:
             if column not in self._swinging:

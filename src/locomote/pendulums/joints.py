@@ -15,7 +15,7 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
 if TYPE_CHECKING:
-    from locomote.kernels.pendulum_joints import Memory, Rig, Swing
+    from locomote.pendulums._kernels.joints import Memory, Rig, Swing
 
 FASTEST = 100.0  # m/s; who is faster was put elsewhere
 
@@ -30,8 +30,8 @@ class SwingingJoints:
     def __init__(
         self, skeleton: Skeleton, tree: Tree, count: int = 1, *, overlay: bool = False, merge: str = "sum"
     ) -> None:
-        from locomote.kernels.pendulum_joints import Memory, Rig, Swing, swing_joints
-        from locomote.kernels.pendulum_step import LOST
+        from locomote.pendulums._kernels.joints import Memory, Rig, Swing, swing_joints
+        from locomote.pendulums._kernels.step import LOST
 
         if np.any(tree.joints < 0):
             raise LocomoteError("joints swing by a tree made from their skeleton: see Tree.from_skeleton")
@@ -76,7 +76,7 @@ class SwingingJoints:
 
     def reset(self) -> None:
         """Let all hang still, wherever they are found next."""
-        from locomote.kernels.pendulum_step import LOST
+        from locomote.pendulums._kernels.step import LOST
 
         self.pendulums.swings[:] = 0.0
         self.pendulums.rates[:] = 0.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.kernels import pendulum_layout as at
+from locomote.pendulums._kernels import layout as at
 from locomote.pendulums.tree import Tree
 from locomote.rotations import FloatArray
 
@@ -35,8 +35,8 @@ class Pendulums:
         mode: str = "exact",
         velocities: FloatArray | None = None,
     ) -> None:
-        from locomote.kernels.pendulum_lanes import LANES, ROWS
-        from locomote.kernels.pendulum_step import step_pendulums
+        from locomote.pendulums._kernels.lanes import LANES, ROWS
+        from locomote.pendulums._kernels.step import step_pendulums
 
         if merge not in MERGES:
             raise LocomoteError(f"pushes merge by one of {', '.join(MERGES)}, not {merge!r}")

@@ -37,7 +37,7 @@ def pose_leg(
     local: FloatArray,
 ) -> None:
     """Fill the local rotations of one leg in ``local (F, J, 4)``; joint 0 is posed already."""
-    from locomote.kernels.two_bone import two_bone_ik
+    from locomote.math.two_bone import two_bone_ik
 
     leg = skeleton.roles.legs[side]
     pelvis = local[:, 0]

@@ -25,9 +25,9 @@ from locomote.steps.plan import RIGHT
 from locomote.steps.timeline import LAND, LIFT
 
 if TYPE_CHECKING:
-    from locomote.kernels.step_blend import Clips
-    from locomote.kernels.step_frames import Sole
-    from locomote.kernels.step_locate import Steps
+    from locomote.steps._kernels.blend import Clips
+    from locomote.steps._kernels.frames import Sole
+    from locomote.steps._kernels.locate import Steps
 
 RECORDED_HIP_HEIGHT = 0.9  # m, at which the durations of a database hold
 LEG_PARTS = ("UpLeg", "Leg", "Foot", "ToeBase")
@@ -71,7 +71,7 @@ def default_database() -> StepDatabase:
 @lru_cache(maxsize=16)
 def body(leg_length: float) -> Body:
     """The person with legs of this length."""
-    from locomote.kernels.step_frames import Sole
+    from locomote.steps._kernels.frames import Sole
 
     if not (np.isfinite(leg_length) and leg_length > 0.0):
         raise LocomoteError(f"leg_length {leg_length}: expected metres, more than 0")
@@ -91,8 +91,8 @@ def body(leg_length: float) -> Body:
 @lru_cache(maxsize=4)
 def pack(database: StepDatabase) -> Packed:
     """Lay out a database; the last few are kept."""
-    from locomote.kernels import step_blend as at
-    from locomote.kernels.step_locate import Steps
+    from locomote.steps._kernels import blend as at
+    from locomote.steps._kernels.locate import Steps
 
     right = database.arrays(RIGHT)
     transforms = right.transforms.copy()

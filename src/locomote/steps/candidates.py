@@ -119,7 +119,7 @@ def choices(
     steps: StepDatabase, queries: FloatArray, how: str, options: Options | None = None
 ) -> tuple[IntArray, FloatArray]:
     """The steps ``(Q, 4)`` that are chosen for queries ``(Q, 9)``, and their weights."""
-    from locomote.kernels.step_choose import Wishes, choose_batch
+    from locomote.steps._kernels.choose import Wishes, choose_batch
 
     options = Options() if options is None else options
     count = len(queries)

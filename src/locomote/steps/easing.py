@@ -14,7 +14,7 @@ from locomote.steps.blending import UPPER, body, foot_angles
 from locomote.steps.limbs import to_limbs
 
 if TYPE_CHECKING:
-    from locomote.kernels.step_frames import Sole
+    from locomote.steps._kernels.frames import Sole
 
 EASE = 0.4  # s in which a difference fades
 EASE_FEET = 0.25  # s, that of feet: soon after they lift they are on their own way
@@ -59,7 +59,7 @@ class Ease:
 
     def onto(self, rows: FloatArray, time: float, sole: Sole) -> FloatArray:
         """The pose ``rows`` with what is left of the difference; feet that stand do not slide."""
-        from locomote.kernels import step_blend as at
+        from locomote.steps._kernels import blend as at
 
         if self._off is None or self._speed is None or self.over(time):
             return rows
@@ -94,7 +94,7 @@ def _raised(foot: FloatArray, sole: Sole) -> FloatArray:
 
 
 def _ball(side: int) -> slice:
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     first = at.FEET + at.FOOT_ROWS * side
     return slice(first, first + 3)
@@ -102,7 +102,7 @@ def _ball(side: int) -> slice:
 
 def _foot(side: int) -> slice:
     """Rows of yaw, pitch, roll and bend of the toes."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     first = at.FEET + at.FOOT_ROWS * side
     return slice(first + at.YAW, first + at.TOES + 1)
@@ -110,14 +110,14 @@ def _foot(side: int) -> slice:
 
 def _changes(rows: slice) -> slice:
     """The same below the rotations in a difference, which has three numbers a joint instead of four."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     return slice(rows.start - at.JOINTS, rows.stop - at.JOINTS)
 
 
 def away(a: FloatArray, b: FloatArray) -> FloatArray:
     """From pose ``a`` to pose ``b``: rotation vectors, then differences; angles the short way."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     turns = rot.log(rot.multiply(rot.inverse(a[: at.ROOT].reshape(-1, 4)), b[: at.ROOT].reshape(-1, 4)))
     rest = b[at.ROOT :] - a[at.ROOT :]
@@ -130,7 +130,7 @@ def away(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def between(a: FloatArray, b: FloatArray, share: float) -> FloatArray:
     """The pose a share of the way from ``a`` to ``b``."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     p, q = a[: at.ROOT].reshape(-1, 4), b[: at.ROOT].reshape(-1, 4)
     near = np.where(np.sum(p * q, axis=1, keepdims=True) < 0.0, -1.0, 1.0)
@@ -140,7 +140,7 @@ def between(a: FloatArray, b: FloatArray, share: float) -> FloatArray:
 
 def rows_of(leg_length: float, root: FloatArray, rotations: FloatArray) -> FloatArray:
     """A pose of a person with legs of this length, root ``(3,)`` and rotations ``(J, 4)``, as rows."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     limbs = to_limbs(body(leg_length).skeleton, root, rotations)
     out = np.empty(at.ROWS)

@@ -36,7 +36,7 @@ class Fading:
         self, root: FloatArray, rotations: FloatArray, dt: float
     ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
         """Root ``(3,)``, rotations and joints of the crowd's pose with what is left; None when nothing is."""
-        from locomote.kernels.step_pose import sink_to_reach
+        from locomote.steps._kernels.pose import sink_to_reach
 
         self._time += dt
         if self._ease.over(self._time):

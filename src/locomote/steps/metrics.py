@@ -111,7 +111,7 @@ class Smoothness(NamedTuple):
 
 def smoothness(plan: FootPlan, leg_length: float, options: Options) -> Smoothness:
     """The numbers of the walk over a plan."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     (walk,) = trace([plan], leg_length=leg_length, options=options)
     person, plants = body(leg_length), plants_of([plan])

@@ -14,7 +14,7 @@ from locomote.steps.blending import UPPER, Body
 from locomote.world import Ground
 
 if TYPE_CHECKING:
-    from locomote.kernels.step_chain import Chosen, Plants
+    from locomote.steps._kernels.chain import Chosen, Plants
 
 ARMS = ("Shoulder", "Arm", "ForeArm", "Hand")
 CLEARANCE = 0.03  # m that heel, ball and tips keep from the ground in mid-swing
@@ -53,7 +53,7 @@ def follow_ground(
     ground: Ground,
 ) -> None:
     """Lay the standing feet of a chain flat on the ground, and lift swinging ones over what is under them."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     mine = slice(int(plants.firsts[chain]), int(plants.firsts[chain + 1]))
     tilts = np.zeros_like(chosen.places)
@@ -88,7 +88,7 @@ def _tilts(places: FloatArray, yaws: FloatArray, person: Body, ground: Ground) -
 
 def _tilt(rows: FloatArray, now: np.ndarray, place: FloatArray, tilts: FloatArray) -> None:
     """Turn the feet of some frames by rotation vectors about a place."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     if not np.any(tilts):
         return
@@ -153,7 +153,7 @@ def _lifts(u: FloatArray, need: FloatArray) -> FloatArray:
 
 def _points(rows: FloatArray, person: Body) -> FloatArray:
     """Heel, ball and tip of the toes ``(3, 3, F)``."""
-    from locomote.kernels import step_blend as at
+    from locomote.steps._kernels import blend as at
 
     sole = person.sole
     axes = (

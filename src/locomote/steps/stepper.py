@@ -22,7 +22,7 @@ from locomote.steps.walking import Options, choose, make, plants_of, pose
 
 if TYPE_CHECKING:
     from locomote.human.crowd import Crowd
-    from locomote.kernels.step_chain import Chosen
+    from locomote.steps._kernels.chain import Chosen
 
 RATE = 60.0  # frames a second that are made ahead
 STOP = 0.12  # s before the end of all plants at which it begins to come to rest, and after it until it does
@@ -91,7 +91,7 @@ class Stepper:
         now, soon = crowd.poses, crowd.predict(1.0 / RATE)
         rows = [rows_of(leg, poses.root_positions[who], poses.rotations[who]) for poses in (now, soon)]
         places = crowd.footholds[who]
-        from locomote.kernels import step_blend as at
+        from locomote.steps._kernels import blend as at
 
         yaws = tuple(float(rows[0][at.FEET + at.FOOT_ROWS * side + at.YAW]) for side in range(2))
         out = cls(
@@ -183,7 +183,7 @@ class Stepper:
 
     def hand_back(self) -> Handover:
         """What a crowd needs to take the walker over, see `locomote.human.Crowd.place`; both feet should stand."""
-        from locomote.kernels import step_blend as at
+        from locomote.steps._kernels import blend as at
 
         now, before = self._rows(self.time), self._rows(max(self.time - 1.0 / RATE, 0.0))
         plants = self._standing()
@@ -346,7 +346,7 @@ class Stepper:
 
     def _reach(self, frame: FloatArray) -> None:
         """Sink where an eased pose would pull a foot from its place."""
-        from locomote.kernels.step_pose import sink_to_reach
+        from locomote.steps._kernels.pose import sink_to_reach
 
         person = self._body
         sink_to_reach(

@@ -20,7 +20,7 @@ from locomote.steps.shaping import follow_ground, swing_arms
 from locomote.world import Ground
 
 if TYPE_CHECKING:
-    from locomote.kernels.step_chain import Chosen, Plants
+    from locomote.steps._kernels.chain import Chosen, Plants
 
 MODES = ("nearest", "extrapolate", "exact")
 CANDIDATES = ("plain", "regions", "optimal")
@@ -91,7 +91,7 @@ class Walk:
 class Made(NamedTuple):
     """Walks one after the other, F frames in all."""
 
-    frames: FloatArray  # (rows, the longest walk) of the last walk; see `locomote.kernels.step_blend`
+    frames: FloatArray  # (rows, the longest walk) of the last walk; see `locomote.steps._kernels.blend`
     stands: IntArray  # (2, F) the plants under the feet, -1 in the air
     sinks: FloatArray  # (2, F) m
     roots: FloatArray  # (F, 3) m
@@ -176,7 +176,7 @@ def _on_ground(plan: FootPlan, ground: Ground) -> FootPlan:
 
 def plants_of(plans: Sequence[FootPlan]) -> Plants:
     """All plants of the plans in a row."""
-    from locomote.kernels.step_chain import Plants
+    from locomote.steps._kernels.chain import Plants
 
     firsts = np.concatenate([[0], np.cumsum([len(plan) for plan in plans])])
     yaws = np.concatenate([plan.yaws for plan in plans])
@@ -197,8 +197,8 @@ def choose(
     plants: Plants, database: StepDatabase | None, person: Body, options: Options, kept: Chosen | None = None
 ) -> Chosen:
     """The recorded steps for all plants; those of frozen plants are ``kept``."""
-    from locomote.kernels.step_chain import Chosen, choose_steps
-    from locomote.kernels.step_choose import Wishes
+    from locomote.steps._kernels.chain import Chosen, choose_steps
+    from locomote.steps._kernels.choose import Wishes
 
     steps, clips = pack(default_database() if database is None else database)
     count = len(plants.sides)
@@ -233,8 +233,8 @@ def make(
     ground: Ground | None = None,
 ) -> Made:
     """All walks as frames and poses; on a ``ground`` feet lie flat on it, or swing over it."""
-    from locomote.kernels.step_blend import ROWS
-    from locomote.kernels.step_play import MADE, SHAPED, WHOLE, play_chains
+    from locomote.steps._kernels.blend import ROWS
+    from locomote.steps._kernels.play import MADE, SHAPED, WHOLE, play_chains
 
     clips = pack(default_database() if database is None else database).clips
     count, longest = int(frame_firsts[-1]), int(np.diff(frame_firsts).max())
@@ -270,7 +270,7 @@ def make(
 
 def pose(frames: FloatArray, person: Body) -> tuple[FloatArray, FloatArray]:
     """Root positions ``(F, 3)`` and rotations ``(F, J, 4)`` of a sheet of frames."""
-    from locomote.kernels.step_pose import pose_frames
+    from locomote.steps._kernels.pose import pose_frames
 
     count = frames.shape[1]
     roots, rotations = np.empty((count, 3)), np.empty((count, len(person.skeleton), 4))

@@ -12,12 +12,12 @@ from locomote.creatures import Crowd as Creatures
 from locomote.errors import LocomoteError
 from locomote.human.crowd import Crowd as People
 from locomote.human.travel import STATES
-from locomote.kernels import body_way_layout
-from locomote.kernels.obstacle_layout import LIFT, RISE, TURN, VX, VZ, X, Z
+from locomote.navigation._kernels import path_layout
 from locomote.orders import Rows, Who, rows_of
 from locomote.rotations import FloatArray
 from locomote.stream.frames import Frame, GroupFrame, GroupLayout, Layout, Thing, Things
 from locomote.world import Ground, Obstacles
+from locomote.world._kernels.obstacle_layout import LIFT, RISE, TURN, VX, VZ, X, Z
 from locomote.world.map_sheet import MOST_CELLS
 
 FARTHEST = 500.0  # m from the origin that anything may be told to be
@@ -53,7 +53,7 @@ class Group:
         if isinstance(crowd, People):
             kind, points, styles = "people", PEOPLE_POINTS, tuple(crowd.model.styles)
         else:
-            kind, states, styles = "creatures", body_way_layout.STATES, ()
+            kind, states, styles = "creatures", path_layout.STATES, ()
             points = tuple(leg.name for leg in crowd.creature.morphology.legs)
             gaits = ("auto", *(gait.name for gait in crowd.creature.gaits.gaits))
         skeleton = crowd.poses.skeleton

@@ -297,6 +297,6 @@ class BeastsPanel(Panel):
 
 
 def _score() -> int:
-    from locomote.kernels.creature_layout import SCORE
+    from locomote.creatures._kernels.layout import SCORE
 
     return SCORE

@@ -32,7 +32,7 @@ def posed(
     skeleton: Skeleton, roots: FloatArray, rotations: FloatArray, scales: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """World positions ``(N, J, 3)`` and rotations ``(N, J, 4)`` of the joints of N characters of any size."""
-    from locomote.kernels.fk import forward_kinematics
+    from locomote.math.fk import forward_kinematics
 
     count = len(roots)
     positions, turns = np.empty((count, len(skeleton), 3)), np.empty((count, len(skeleton), 4))

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.kernels.map_layout import TILE, MapArrays
 from locomote.rotations import FloatArray
+from locomote.world._kernels.map_layout import TILE, MapArrays
 from locomote.world.ground import Ground
 from locomote.world.slots import Slots
 
@@ -57,7 +57,7 @@ class Sheet:
         self._redraw(slots)
 
     def _redraw(self, slots: Slots) -> None:
-        from locomote.kernels.map_drawing import draw, erase, sort_into_tiles
+        from locomote.world._kernels.map_drawing import draw, erase, sort_into_tiles
 
         moved = erase(self.arrays, slots.count, slots.changed, slots.drawn, slots.cells, self._dirty)
         if moved:
@@ -66,7 +66,7 @@ class Sheet:
         draw(self.arrays, slots.count, slots.changed, slots.drawn, self._dirty)
 
     def _blank(self, slots: Slots, clock: int) -> MapArrays:
-        from locomote.kernels.map_drawing import bake_base
+        from locomote.world._kernels.map_drawing import bake_base
 
         first_row, first_column, last_row, last_column = (TILE * self._tiles).tolist()
         shape = last_row - first_row, last_column - first_column

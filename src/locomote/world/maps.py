@@ -9,7 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.kernels.map_layout import (
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
+from locomote.world import checks
+from locomote.world._kernels.map_layout import (
     AT_CORNER,
     AT_EDGE,
     BASE,
@@ -22,9 +25,6 @@ from locomote.kernels.map_layout import (
     SIZE_INCREASE,
     MapArrays,
 )
-from locomote.rotations import FloatArray
-from locomote.skeleton import IntArray
-from locomote.world import checks
 from locomote.world.ground import Ground
 from locomote.world.map_sheet import Sheet
 from locomote.world.obstacles import Obstacles
@@ -44,7 +44,7 @@ class Window(NamedTuple):
     x_low: float  # m, of the low corner of the first cell
     z_low: float
     heights: FloatArray  # (rows along z, columns along x) metres
-    flags: ByteArray  # bits of `locomote.kernels.map_layout`
+    flags: ByteArray  # bits of `locomote.world._kernels.map_layout`
 
 
 class Maps:
@@ -72,12 +72,12 @@ class Maps:
 
     @property
     def arrays(self) -> MapArrays:
-        """The maps for `locomote.kernels.map_reading`; ask again after every `update`."""
+        """The maps for `locomote.world._kernels.map_reading`; ask again after every `update`."""
         return self._sheet.arrays
 
     def update(self) -> None:
         """Bring the maps up to date with the ground and the obstacles as they are now."""
-        from locomote.kernels.map_things import place_obstacles, place_pieces
+        from locomote.world._kernels.map_things import place_obstacles, place_pieces
 
         slots, (pieces, grid, frame) = self._slots, self.ground.arrays
         ids, table, corners = self.obstacles.rows
@@ -103,7 +103,7 @@ class Maps:
 
     def surface(self, points: npt.ArrayLike) -> tuple[FloatArray, IntArray]:
         """The exact height under points ``(..., 3)`` or places ``(..., 2)``, and the slot of what gives it."""
-        from locomote.kernels.map_reading import surfaces
+        from locomote.world._kernels.map_reading import surfaces
 
         places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))
@@ -121,7 +121,7 @@ class Maps:
         foot_yaw: float = 0.0,
     ) -> Window:
         """So many rows and columns of cells from a first one on, for a foot that is a box of half extents."""
-        from locomote.kernels.map_reading import window
+        from locomote.world._kernels.map_reading import window
 
         half_width, half_length = checks.vector("foot_box", foot_box, 2)
         checks.not_negative("foot_box", min(half_width, half_length))

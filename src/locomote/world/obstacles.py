@@ -11,7 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.kernels.obstacle_layout import (
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
+from locomote.world import checks, shapes
+from locomote.world._kernels.obstacle_layout import (
     COLUMNS,
     CORNERS,
     HEIGHT,
@@ -28,9 +31,6 @@ from locomote.kernels.obstacle_layout import (
     X,
     Z,
 )
-from locomote.rotations import FloatArray
-from locomote.skeleton import IntArray
-from locomote.world import checks, shapes
 from locomote.world.surface import places_of
 
 FARTHEST = 1e6  # m from the origin, for every part of an obstacle
@@ -46,9 +46,9 @@ _MOVED = [X, Z, YAW, LIFT]  # by the motion
 
 
 class ObstacleArrays(NamedTuple):
-    """Obstacles for `locomote.kernels.obstacles` and `obstacle_buckets`; rows are in no particular order."""
+    """Obstacles for `locomote.world._kernels.obstacles` and `obstacle_buckets`; rows are in no particular order."""
 
-    table: FloatArray  # (M, 12), columns of `locomote.kernels.obstacle_layout`
+    table: FloatArray  # (M, 12), columns of `locomote.world._kernels.obstacle_layout`
     corners: FloatArray  # (M, 16, 2) as (x, z) in the world, counter-clockwise as seen from above
     starts: IntArray  # buckets of rows that are near one another
     members: IntArray
@@ -250,7 +250,7 @@ class Obstacles:
 
         Without any obstacle it is infinite. Points ``(..., 3)`` are taken at their place in the plan.
         """
-        from locomote.kernels.obstacles import distances
+        from locomote.world._kernels.obstacles import distances
 
         places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))
@@ -268,7 +268,7 @@ class Obstacles:
     @property
     def arrays(self) -> ObstacleArrays:
         """All obstacles as they are now; even motion is written into them, after other changes ask again."""
-        from locomote.kernels.obstacle_buckets import sort_into_buckets
+        from locomote.world._kernels.obstacle_buckets import sort_into_buckets
 
         count = len(self)
         table, corners = self._table[:count], self._corners[:count]

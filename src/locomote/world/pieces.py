@@ -1,10 +1,11 @@
-"""Flat pieces of ground as rows of numbers, in the columns of `locomote.kernels.ground_layout`."""
+"""Flat pieces of ground as rows of numbers, in the columns of `locomote.world._kernels.ground_layout`."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from locomote.kernels.ground_layout import (
+from locomote.rotations import FloatArray
+from locomote.world._kernels.ground_layout import (
     COLUMNS,
     HALF_LENGTH,
     HALF_WIDTH,
@@ -18,7 +19,6 @@ from locomote.kernels.ground_layout import (
     Y,
     Z,
 )
-from locomote.rotations import FloatArray
 
 PLACE, VELOCITY, MOTION = slice(X, Z + 1), slice(VX, VZ + 1), slice(VX, TURN + 1)
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.kernels.obstacle_layout import MOST_CORNERS
 from locomote.rotations import FloatArray
+from locomote.world._kernels.obstacle_layout import MOST_CORNERS
 
 _LEAST_AREA = 1e-6  # m2
 _STRAIGHT = 1e-9  # of the squared size: a corner that turns by less is none

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.kernels.map_layout import ALIVE, MOST_CORNERS, THING_COLUMNS
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
+from locomote.world._kernels.map_layout import ALIVE, MOST_CORNERS, THING_COLUMNS
 
 _ROOM = 16  # things for which there is room at first
 

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.kernels.ground_layout import BASE, COLUMNS, TURN, YAW, X, Z
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.world import checks, pieces
+from locomote.world._kernels.ground_layout import BASE, COLUMNS, TURN, YAW, X, Z
 
 _BURIED = 0.01  # m that solid pieces reach into the lowest base, so that no gap shows
 
@@ -43,7 +43,7 @@ class Surface:
 
     @property
     def arrays(self) -> Arrays:
-        """``(pieces, grid, frame)`` for `locomote.kernels.ground`; moved in place, new after a piece is added."""
+        """``(pieces, grid, frame)`` for `_kernels.ground`; moved in place, new after a piece is added."""
         return self._pieces, self._grid, self._frame
 
     @property
@@ -143,7 +143,7 @@ class Surface:
 
     def normal(self, points: npt.ArrayLike, ahead: float = 0.0) -> FloatArray:
         """The direction ``(..., 3)`` that is square to the ground under points."""
-        from locomote.kernels.ground import slopes
+        from locomote.world._kernels.ground import slopes
 
         places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))
@@ -173,7 +173,7 @@ class Surface:
             row[pieces.VELOCITY] = 2.0 * math.pi / way.period * math.cos(angle) * way.travel
 
     def _ask(self, points: npt.ArrayLike, ahead: float) -> tuple[FloatArray, IntArray]:
-        from locomote.kernels.ground import heights
+        from locomote.world._kernels.ground import heights
 
         places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))

@@ -7,10 +7,10 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.human import Crowd, HumanModel
+from locomote.human._kernels import drive
 from locomote.human.importing import COMMON
 from locomote.human.jumps import JumpModel, fit_jumps, timeline
-from locomote.kernels import drive
-from locomote.kernels import jump as leap
+from locomote.human.jumps._kernels import jump as leap
 from tests.human.jumps.synthetic import jumps
 
 WALKER = HumanModel.default()

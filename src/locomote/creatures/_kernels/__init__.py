@@ -1,0 +1,1 @@
+"""Compiled: one frame of creatures, stage by stage."""

@@ -1,0 +1,200 @@
+"""Legs that fold: all joints between hip and tip bend together until the tip is as far as its goal, then the hip turns.
+
+A leg of any number of bones is folded by one number. At 0 it is as at rest, towards -1 all its joints straighten,
+towards 1 all bend further, each in its own sense and never beyond its limits; the axes of all bends are parallel, so
+the leg stays in its plane. The distance from hip to tip falls with that number, so every goal within reach has one
+answer, which moves smoothly with the goal and needs no memory of the last frame.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.math._compile import inline, kernel
+from locomote.math.quaternion import (
+    Quaternion,
+    about_up,
+    between,
+    conjugate,
+    multiply,
+    quaternion,
+    rotate,
+    store,
+)
+from locomote.math.vector import Floats, Ints, Vector, add, mix, norm, subtract, unit, vector
+
+TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
+_ROUNDS = 12  # of Newton's method, at most; one is usual
+_SHORT = 3e-5  # a step of it after which another would change nothing that counts
+
+
+class Folds(NamedTuple):
+    """The legs of a creature; F legs of at most K joints. The body frame is that of the rest pose about its centre."""
+
+    counts: Ints  # (F,) joints of each leg
+    joints: Ints  # (F, K) their numbers in the skeleton, hip first
+    hips: Floats  # (F, 3) in the body frame
+    axes: Floats  # (F, 3, 3) rows: two directions of the plane of the leg and the one about which it folds, body frame
+    bones: Floats  # (F, K, 3) the bone from each joint on, at rest, in those axes; the last ends at the tip
+    bends: Floats  # (F, K, 2) rad by which a joint turns at a fold of -1 and at 1; 0 for the hip
+    spans: Floats  # (F, 2) nearest and farthest distance of the tip from the hip
+    table: Floats  # (F, TABLE) folds for distances evenly between them
+    drops: Floats  # (F,) how far the tip is below the hip at rest
+    cones: Floats  # (F,) rad that the hip may turn from rest
+    aims: Floats  # (F,) cosines of the same angles, a little less
+    ways: (
+        Floats  # (F, TABLE, 3) directions from the hip to the tip for the distances of the table, body frame
+    )
+    hip_parents: Floats  # (F, 4) inverse rotation of the hip's parent at rest, body frame
+    hip_turns: Floats  # (F, 4) rotation of the hip at rest, body frame
+    rests: Floats  # (F, K, 4) local rotations at rest
+    hinges: Floats  # (F, K, 3) the axis of the fold in the frame of each joint
+
+
+@inline
+def folded(leg: int, fold: float, folds: Folds) -> tuple[float, float, float, float]:
+    """The tip from the hip at a fold, in the axes of the leg, and how fast its squared distance grows with the fold."""
+    side, rate_sign = (0, -1.0) if fold < 0.0 else (1, 1.0)
+    amount = abs(fold)
+    x, y, z = 0.0, 0.0, 0.0
+    rate_x, rate_y = 0.0, 0.0
+    angle, turned = 0.0, 0.0
+    for i in range(folds.counts[leg]):
+        bend = folds.bends[leg, i, side]
+        angle += amount * bend
+        turned += rate_sign * bend
+        cosine, sine = math.cos(angle), math.sin(angle)
+        u, v = folds.bones[leg, i, 0], folds.bones[leg, i, 1]
+        along, across = cosine * u - sine * v, sine * u + cosine * v
+        x, y, z = x + along, y + across, z + folds.bones[leg, i, 2]
+        rate_x, rate_y = rate_x - turned * across, rate_y + turned * along
+    return x, y, z, 2.0 * (x * rate_x + y * rate_y)
+
+
+@inline
+def fold_for(leg: int, distance: float, folds: Folds) -> float:
+    """The fold at which the tip is as far from the hip as asked, which must be within the leg's span."""
+    nearest, farthest = folds.spans[leg, 0], folds.spans[leg, 1]
+    place = (distance - nearest) / (farthest - nearest) * (TABLE - 1)
+    index = min(max(int(place), 0), TABLE - 2)
+    fold: float = folds.table[leg, index]
+    fold += (place - index) * (folds.table[leg, index + 1] - fold)
+    # The farther, the less folded; the table is a guess, so the answer may lie one place beside it.
+    high, low = folds.table[leg, max(index - 1, 0)], folds.table[leg, min(index + 2, TABLE - 1)]
+    for _ in range(_ROUNDS):
+        x, y, z, rate = folded(leg, fold, folds)
+        error = x * x + y * y + z * z - distance * distance
+        if error > 0.0:
+            low = max(low, fold)
+        else:
+            high = min(high, fold)
+        step = fold - error / rate if rate < 0.0 else math.inf
+        before, fold = fold, step if low <= step <= high else 0.5 * (low + high)
+        if abs(fold - before) < _SHORT:
+            break
+    return fold
+
+
+@inline
+def way_at(leg: int, distance: float, folds: Folds) -> Vector:
+    """The direction from the hip to the tip, in the body frame, of a leg that is folded only, not turned."""
+    nearest, farthest = folds.spans[leg, 0], folds.spans[leg, 1]
+    place = min(max((distance - nearest) / (farthest - nearest), 0.0), 1.0) * (TABLE - 1)
+    index = min(int(place), TABLE - 2)
+    part_of = place - index
+    low, high = folds.ways[leg, index], folds.ways[leg, index + 1]
+    return mix(vector(low), 1.0 - part_of, vector(high), part_of)
+
+
+@inline
+def reach_for(
+    leg: int,
+    goal: Vector,
+    centre: Vector,
+    turn: Quaternion,
+    folds: Folds,
+    rotations: Floats,
+    places: Floats,
+) -> float:
+    """Pose one leg so that its tip is at a goal in the world, as far as it can be; the distance left.
+
+    The body stands at ``centre``, turned by ``turn``. Fills the local ``rotations (J, 4)`` of the leg's joints and the
+    world ``places (K + 1, 3)`` of its joints and tip.
+    """
+    hip = vector(folds.hips[leg])
+    wanted = subtract(rotate(conjugate(turn), subtract(goal, centre)), hip)
+    distance = norm(wanted)
+    fold = fold_for(leg, min(max(distance, folds.spans[leg, 0]), folds.spans[leg, 1]), folds)
+    side, amount = (0, -fold) if fold < 0.0 else (1, fold)
+    count = folds.counts[leg]
+    # First in the axes of the leg: bends one after the other, by their half angles.
+    x, y, z, cosine, sine = 0.0, 0.0, 0.0, 1.0, 0.0
+    for i in range(count):
+        if i > 0:
+            half = 0.5 * amount * folds.bends[leg, i, side]
+            c, s = math.cos(half), math.sin(half)
+            axis = folds.hinges[leg, i]
+            bend = c, s * axis[0], s * axis[1], s * axis[2]
+            store(rotations[folds.joints[leg, i]], multiply(quaternion(folds.rests[leg, i]), bend))
+            c, s = c * c - s * s, 2.0 * c * s
+            cosine, sine = cosine * c - sine * s, sine * c + cosine * s
+        u, v = folds.bones[leg, i, 0], folds.bones[leg, i, 1]
+        x, y, z = x + cosine * u - sine * v, y + sine * u + cosine * v, z + folds.bones[leg, i, 2]
+        places[i + 1, 0], places[i + 1, 1], places[i + 1, 2] = x, y, z
+    # Then as the hip turns it.
+    reached = unit(_in_body(leg, x, y, z, folds), (0.0, -1.0, 0.0))
+    swing = between(reached, unit(wanted, reached))
+    if swing[0] < math.cos(0.5 * folds.cones[leg]):
+        half = math.acos(min(1.0, max(-1.0, swing[0])))
+        swing = _shortened(swing, folds.cones[leg] / (2.0 * half))
+    local = multiply(quaternion(folds.hip_parents[leg]), multiply(swing, quaternion(folds.hip_turns[leg])))
+    store(rotations[folds.joints[leg, 0]], local)
+    facing = multiply(turn, swing)
+    base = add(centre, rotate(turn, hip))
+    places[0, 0], places[0, 1], places[0, 2] = base
+    for i in range(1, count + 1):
+        in_body = _in_body(leg, places[i, 0], places[i, 1], places[i, 2], folds)
+        places[i, 0], places[i, 1], places[i, 2] = add(base, rotate(facing, in_body))
+    return norm(subtract(goal, vector(places[count])))
+
+
+@inline
+def _in_body(leg: int, x: float, y: float, z: float, folds: Folds) -> Vector:
+    axes = folds.axes[leg]
+    return (
+        x * axes[0, 0] + y * axes[1, 0] + z * axes[2, 0],
+        x * axes[0, 1] + y * axes[1, 1] + z * axes[2, 1],
+        x * axes[0, 2] + y * axes[1, 2] + z * axes[2, 2],
+    )
+
+
+@inline
+def _shortened(q: Quaternion, share: float) -> Quaternion:
+    """A share of a rotation."""
+    sine = math.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    half = math.atan2(sine, q[0])
+    factor = math.sin(share * half) / sine if sine > 0.0 else 0.0
+    return math.cos(share * half), factor * q[1], factor * q[2], factor * q[3]
+
+
+@kernel
+def reach_all(
+    goals: Floats,
+    centres: Floats,
+    yaws: Floats,
+    folds: Folds,
+    rotations: Floats,
+    places: Floats,
+    errors: Floats,
+) -> None:
+    """Pose the legs of N bodies that stand at ``centres (N, 3)`` and face ``yaws (N,)``.
+
+    ``goals (N, F, 3)``; fills ``rotations (N, J, 4)``, ``places (N, F, K + 1, 3)`` and ``errors (N, F)``.
+    """
+    for n in range(goals.shape[0]):
+        turn = about_up(yaws[n])
+        for leg in range(goals.shape[1]):
+            errors[n, leg] = reach_for(
+                leg, vector(goals[n, leg]), vector(centres[n]), turn, folds, rotations[n], places[n, leg]
+            )

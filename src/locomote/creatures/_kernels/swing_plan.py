@@ -1,0 +1,312 @@
+"""The best couple of a footprint and a way to it: where a foot that swings shall stand, and how it gets there.
+
+Everything is seen in a window of the map: ``elev`` (rows, columns) the height to be passed over a cell, ``flags`` what
+`map_layout` marks on it, (``x_low``, ``z_low``) the low corner of cell [0, 0]; rows run along z and columns along x.
+"""
+
+from __future__ import annotations
+
+import math
+
+from locomote.creatures._kernels.swing_curve import SAMPLES, curve_length, settle, swing_at, swing_share
+from locomote.creatures._kernels.swing_grid import (
+    MOST_SIDE,
+    NONE,
+    Bytes,
+    Window,
+    flood,
+    inside,
+    look,
+    open_cells,
+    padded,
+    paint_legs,
+    search_window,
+)
+from locomote.creatures._kernels.swing_scores import (
+    aim_score,
+    distance_score,
+    edge_score,
+    legs_cross,
+    neighbour_score,
+    reach_score,
+)
+from locomote.creatures._kernels.swing_way import (
+    FREE,
+    HEAP,
+    MOST_LEVELS,
+    QUEUE,
+    TAKEN,
+    TRIAL,
+    SwingRequest,
+    SwingScratch,
+    draw_way,
+    make_scratch,
+)
+from locomote.math._compile import inline, kernel, part
+from locomote.math.vector import Floats, Vector
+from locomote.world._kernels.map_layout import GROWN, LEG, NO_STAND
+
+__all__ = [
+    "ANYWHERE",
+    "MOST_SIDE",
+    "NEAR_SIDES",
+    "NOTHING",
+    "PLANNED",
+    "SAMPLES",
+    "SwingRequest",
+    "SwingScratch",
+    "curve_length",
+    "make_scratch",
+    "plan_once",
+    "plan_swing",
+    "search_window",
+    "settle",
+    "swing_at",
+    "swing_share",
+]
+
+# How a plan came about: a good footprint; one too near to something low; any in reach; none.
+PLANNED, NEAR_SIDES, ANYWHERE, NOTHING = range(4)
+
+
+@part
+def best_way(
+    request: SwingRequest,
+    window: Window,
+    goal: Vector,
+    number: int,
+    worth: float,
+    best: float,
+    flooded: int,
+    left: int,
+    scratch: SwingScratch,
+    curve: Floats,
+) -> tuple[float, int, int, int]:
+    """(best score, levels flooded, couples tried, those after the first possible one) over all ways to one footprint.
+
+    Fills ``curve`` where one is better. ``left`` couples may be tried once there is one that is possible.
+    """
+    levels = 0
+    if request.slice > 0.0:
+        levels = min(math.ceil(request.slices_up / request.slice) + 1, MOST_LEVELS - 1)
+    dx, dz = goal[0] - request.start[0], goal[2] - request.start[2]
+    straight = math.sqrt(dx * dx + dz * dz)
+    tried, spent, top, seen, high = 0, 0, 0.0, False, True
+    whole = scratch.whole
+    # First straight on over everything, then round what is higher than each level, last round the legs alone.
+    for k in range(-1, levels + 1):
+        level, wave = request.start[1] + k * request.slice, k
+        if k == levels:
+            wave = MOST_LEVELS - 1
+        if k == -1 or k == levels:
+            level = math.inf
+        if k >= 0:
+            # Levels at which the straight way is free give the same as going over everything; and nothing is left to
+            # gain once the best is worth as much as the footprint alone.
+            if (seen and top <= level) or not high or worth <= best or (best > 0.0 and spent >= left):
+                break
+            if flooded == 0:
+                open_cells(window, whole[FREE])
+            if flooded & (1 << wave) == 0:
+                whole[TAKEN, wave], _ = flood(level, window, whole[FREE], whole[wave], whole[QUEUE])
+                flooded |= 1 << wave
+            high = whole[TAKEN, wave] > 0
+            same = 0 < k < levels and whole[TAKEN, k] == whole[TAKEN, k - 1]
+            # A path of some length takes at most so many moves; one that cannot win is not drawn.
+            moves = whole[wave, padded(number, window.elev.shape[1])] - 1
+            most = min(1.0, math.sqrt(2.0) * straight / max((moves - 1) * window.cell, 1e-12))
+            if same or moves < 0 or worth * most <= best:
+                continue
+        score, passed = draw_way(request, window, level, wave, goal, number, best / worth, scratch)
+        tried += 1
+        spent += 1 if best > 0.0 else 0
+        if k == -1:
+            top, seen = passed, passed > -math.inf
+        if worth * score > best:
+            best = worth * score
+            for j in range(SAMPLES):
+                curve[j, 0] = window.x_low + window.cell * scratch.real[TRIAL + j, 0]
+                curve[j, 1] = scratch.real[TRIAL + j, 1]
+                curve[j, 2] = window.z_low + window.cell * scratch.real[TRIAL + j, 2]
+    return best, flooded, tried, spent
+
+
+@part
+def candidate(
+    request: SwingRequest, window: Window, row: int, column: int, own: int, rung: int
+) -> tuple[float, Vector]:
+    """(worth, place) of a footprint in a cell; of the ``own`` cell of the preferred one it is that place itself."""
+    elev, flags = window.elev, window.flags
+    flag, number = int(flags[row, column]), row * elev.shape[1] + column
+    goal = (
+        window.x_low + (column + 0.5) * window.cell,
+        elev[row, column],
+        window.z_low + (row + 0.5) * window.cell,
+    )
+    if number == own:
+        goal = request.preferred
+    if flag & (NO_STAND | LEG) != 0 or (flag & GROWN != 0 and rung == PLANNED):
+        return 0.0, goal
+    if (
+        rung == NEAR_SIDES
+        and flag & GROWN != 0
+        and elev[row, column] > request.preferred[1] + request.step_height
+    ):
+        return 0.0, goal
+    far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
+    worth = distance_score(goal[0], goal[2], request.preferred, far)
+    if worth > 0.0:
+        worth *= reach_score(goal, request.hip, request.hip_late, request.reach)
+        worth *= aim_score(goal, request.hip, request.at_rest, request.aim)
+    if worth > 0.0:
+        worth *= edge_score(flag, request.edge)
+        level = max(request.step_height, window.cell)
+        free = neighbour_score(row, column, elev, flags, level)
+        worth *= free if rung == PLANNED else 0.1 + 0.9 * free
+    return worth, goal
+
+
+@inline
+def _sift_up(heap: Floats, worth: float, number: int, count: int) -> int:
+    k = count
+    while k > 0 and heap[(k - 1) // 2, 0] < worth:
+        heap[k, 0], heap[k, 1] = heap[(k - 1) // 2, 0], heap[(k - 1) // 2, 1]
+        k = (k - 1) // 2
+    heap[k, 0], heap[k, 1] = worth, number
+    return count + 1
+
+
+@inline
+def _sift_down(heap: Floats, count: int) -> int:
+    """Take the first of a heap away."""
+    count -= 1
+    worth, number = heap[count, 0], heap[count, 1]
+    k = 0
+    while 2 * k + 1 < count:
+        child = 2 * k + 1
+        if child + 1 < count and heap[child + 1, 0] > heap[child, 0]:
+            child += 1
+        if heap[child, 0] <= worth:
+            break
+        heap[k, 0], heap[k, 1] = heap[child, 0], heap[child, 1]
+        k = child
+    heap[k, 0], heap[k, 1] = worth, number
+    return count
+
+
+@part
+def best_couple(
+    request: SwingRequest,
+    window: Window,
+    legs: Floats,
+    rung: int,
+    scratch: SwingScratch,
+    curve: Floats,
+    target: Floats,
+) -> tuple[float, int]:
+    """(score, couples tried) of the best couple of a footprint and a way; the score is 0 where there is none."""
+    rows, columns = window.elev.shape
+    cell, aim = window.cell, request.preferred
+    row, column = (
+        math.floor((aim[2] - window.z_low) / cell),
+        math.floor((aim[0] - window.x_low) / cell),
+    )
+    best, tried, left, own, done = 0.0, 0, request.extra_couples, -1, -1
+    flooded = NONE
+    if 0 <= row < rows and 0 <= column < columns:
+        own = row * columns + column
+        worth, goal = candidate(request, window, row, column, own, rung)
+        # Nothing beats a perfect footprint, so it is the first to be tried, before any other is looked at.
+        if worth >= 1.0 and not legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
+            best, flooded, tried, spent = best_way(
+                request, window, goal, own, worth, best, flooded, left, scratch, curve
+            )
+            done = own
+            left -= spent
+            if best > 0.0:
+                target[0], target[1], target[2] = goal
+            if best >= 1.0:
+                return best, tried
+    far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
+    wide = min(int(far / cell) + 1, 2 * rows + 2 * columns)
+    heap, count = scratch.real[HEAP:], 0
+    for r in range(max(row - wide, 0), min(row + wide + 1, rows)):
+        for c in range(max(column - wide, 0), min(column + wide + 1, columns)):
+            number = r * columns + c
+            if number == done or not inside(r, c, window):
+                continue
+            worth, goal = candidate(request, window, r, c, own, rung)
+            # The last rung takes legs that cross rather than none.
+            if (
+                rung == ANYWHERE
+                and worth > 0.0
+                and legs_cross(request.hip, goal[0], goal[2], legs, request.leg)
+            ):
+                worth *= 0.1
+            if worth > best:
+                count = _sift_up(heap, worth, number, count)
+    while count > 0 and heap[0, 0] > best and not (best > 0.0 and left <= 0):
+        worth, number = heap[0, 0], int(heap[0, 1])
+        count = _sift_down(heap, count)
+        _, goal = candidate(request, window, number // columns, number % columns, own, rung)
+        if rung != ANYWHERE and legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
+            continue
+        score, flooded, more, spent = best_way(
+            request, window, goal, number, worth, best, flooded, left, scratch, curve
+        )
+        tried += more
+        left -= spent
+        if score > best:
+            best = score
+            target[0], target[1], target[2] = goal
+    return best, tried
+
+
+@part
+def plan_swing(
+    request: SwingRequest,
+    elev: Floats,
+    flags: Bytes,
+    x_low: float,
+    z_low: float,
+    cell: float,
+    legs: Floats,
+    scratch: SwingScratch,
+    curve: Floats,
+    target: Floats,
+) -> tuple[float, int, int]:
+    """Fill ``curve (SAMPLES, 3)`` and ``target (3)`` with the best step; (its score, couples tried, how it came about).
+
+    ``elev`` and ``flags`` have just the rows and columns of the window. ``legs (F, J, 2)`` are all legs in the plan
+    (x, z) from hip to foot as they will stand at touch-down; a leg whose first number is NaN is left out. Others than
+    the own are marked in ``flags``. With `NOTHING` curve and target are as before.
+    """
+    row, column = math.floor((request.start[2] - z_low) / cell), math.floor((request.start[0] - x_low) / cell)
+    if not (0 <= row < elev.shape[0] <= MOST_SIDE and 0 <= column < elev.shape[1] <= MOST_SIDE):
+        return 0.0, 0, NOTHING
+    window = look(request.start, request.preferred, request.room, elev, flags, x_low, z_low, cell)
+    paint_legs(legs, request.leg, request.passed, window)
+    tried = 0
+    for rung in range(PLANNED, NOTHING if request.relax else NEAR_SIDES):
+        score, more = best_couple(request, window, legs, rung, scratch, curve, target)
+        tried += more
+        if score > 0.0:
+            return score, tried, rung
+    return 0.0, tried, NOTHING
+
+
+@kernel
+def plan_once(
+    request: SwingRequest,
+    elev: Floats,
+    flags: Bytes,
+    x_low: float,
+    z_low: float,
+    cell: float,
+    legs: Floats,
+    scratch: SwingScratch,
+    curve: Floats,
+    target: Floats,
+) -> tuple[float, int, int]:
+    """`plan_swing` for callers outside of kernels."""
+    return plan_swing(request, elev, flags, x_low, z_low, cell, legs, scratch, curve, target)

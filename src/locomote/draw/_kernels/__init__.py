@@ -1,0 +1,1 @@
+"""Compiled: bodies, ground and obstacles as a camera sees them."""

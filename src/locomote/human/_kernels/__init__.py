@@ -1,0 +1,1 @@
+"""Compiled: one frame of walking people, their bodies, feet and ways."""

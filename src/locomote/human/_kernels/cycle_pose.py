@@ -1,0 +1,171 @@
+"""From the factors of a gait cycle to a body in the world: sampling, exponentials, hinges, forward kinematics.
+
+The arrays are those of `locomotion`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.math._compile import inline
+from locomote.math.quaternion import Quaternion, multiply, rotate, store
+from locomote.math.vector import Floats, Vector
+
+Floats32: TypeAlias = npt.NDArray[np.float32]
+
+
+class Frame(NamedTuple):
+    """Room for one pose."""
+
+    pose: Floats32  # (3 width,)
+    turns: Floats32  # (4, width)
+    world: Floats  # (J, 4) world rotations
+    rotations: Floats  # (J, 4)
+    positions: Floats  # (J, 3)
+
+
+# Terms of cos(h) and sin(h) / h in h^2, by Horner's rule: each is the factor of the one before it.
+_C = [np.float32(-1.0 / ((2 * i - 1) * (2 * i))) for i in range(1, 9)]
+_C1, _C2, _C3, _C4, _C5, _C6, _C7, _C8 = _C
+_S = [np.float32(-1.0 / ((2 * i) * (2 * i + 1))) for i in range(1, 9)]
+_S1, _S2, _S3, _S4, _S5, _S6, _S7, _S8 = _S
+_NONE, _QUARTER, _HALF, _ONE = np.float32(0.0), np.float32(0.25), np.float32(0.5), np.float32(1.0)
+_THREE_HALVES = np.float32(1.5)
+
+
+@inline
+def sample(phase: float, held: int, cached: Floats32, basis: Floats32, pose: Floats32) -> int:
+    """The pose at a phase from 0 to 1, on the periodic quadratic spline whose control points are in ``basis``.
+
+    ``cached`` is a row of the cache of `locomotion`. Its three control points are a ring: ``held`` is three times the
+    sample they lie around plus the place of the first of them, or negative if they are of no use; returned is the
+    same for the phase given.
+    """
+    size, parts = pose.shape[0], basis.shape[0]
+    samples: int = basis.shape[1] // size - 2
+    at = phase * samples
+    nearest = int(at + 0.5)
+    u = at - nearest
+    middle = nearest % samples
+    factors, still, points = cached[:parts], cached[parts : parts + size], cached[parts + size :]
+    first = held % 3 if held >= 0 else 0
+    if held >= 0 and middle == (held // 3 + 1) % samples:
+        # The usual case of a steady walk: one new control point in the place of the oldest.
+        newest = points[first * size : (first + 1) * size]
+        newest[:] = _NONE
+        add_parts(factors, basis, (middle + 2) * size, newest)
+        first = (first + 1) % 3
+    elif held < 0 or middle != held // 3:
+        points[:] = _NONE
+        add_parts(factors, basis, middle * size, points)
+        first = 0
+    second, third = (first + 1) % 3, (first + 2) % 3
+    before = points[first * size : (first + 1) * size]
+    here = points[second * size : (second + 1) * size]
+    after = points[third * size : (third + 1) * size]
+    a, b, c = np.float32(0.5 * (0.5 - u) ** 2), np.float32(0.75 - u * u), np.float32(0.5 * (0.5 + u) ** 2)
+    for x in range(size):
+        pose[x] = still[x] + a * before[x] + b * here[x] + c * after[x]
+    return 3 * middle + first
+
+
+@inline
+def add_parts(factors: Floats32, basis: Floats32, start: int, sums: Floats32) -> None:
+    """Add the parts of the motion, each times its factor, from column ``start`` on; they come in eights."""
+    stop = start + sums.shape[0]
+    for p in range(0, basis.shape[0], 8):
+        a, b, c, d = basis[p], basis[p + 1], basis[p + 2], basis[p + 3]
+        e, f, g, h = basis[p + 4], basis[p + 5], basis[p + 6], basis[p + 7]
+        # Slices first: an index with an offset in it would keep the loop from running in vector registers.
+        a, b, c, d = a[start:stop], b[start:stop], c[start:stop], d[start:stop]
+        e, f, g, h = e[start:stop], f[start:stop], g[start:stop], h[start:stop]
+        i, j, k, m = factors[p], factors[p + 1], factors[p + 2], factors[p + 3]
+        q, r, s, t = factors[p + 4], factors[p + 5], factors[p + 6], factors[p + 7]
+        for x in range(sums.shape[0]):
+            sums[x] += i * a[x] + j * b[x] + k * c[x] + m * d[x] + q * e[x] + r * f[x] + s * g[x] + t * h[x]
+
+
+@inline
+def joint_rotations(pose: Floats32, joints: Floats32, turns: Floats32) -> None:
+    """Fill ``turns (4, width)``, the local rotations: centre times exponential, as series over all joints at once."""
+    width = joints.shape[1]
+    xs, ys, zs = pose[:width], pose[width : 2 * width], pose[2 * width :]
+    cw, cx, cy, cz = joints[0], joints[1], joints[2], joints[3]
+    qw, qx, qy, qz = turns[0], turns[1], turns[2], turns[3]
+    for j in range(width):
+        x, y, z = xs[j], ys[j], zs[j]
+        t = _QUARTER * (x * x + y * y + z * z)
+        w = _ONE + _C5 * t * (_ONE + _C6 * t * (_ONE + _C7 * t * (_ONE + _C8 * t)))
+        w = _ONE + _C1 * t * (_ONE + _C2 * t * (_ONE + _C3 * t * (_ONE + _C4 * t * w)))
+        s = _ONE + _S5 * t * (_ONE + _S6 * t * (_ONE + _S7 * t * (_ONE + _S8 * t)))
+        s = _HALF * (_ONE + _S1 * t * (_ONE + _S2 * t * (_ONE + _S3 * t * (_ONE + _S4 * t * s))))
+        x, y, z = s * x, s * y, s * z
+        aw = cw[j] * w - cx[j] * x - cy[j] * y - cz[j] * z
+        ax = cw[j] * x + cx[j] * w + cy[j] * z - cz[j] * y
+        ay = cw[j] * y - cx[j] * z + cy[j] * w + cz[j] * x
+        az = cw[j] * z + cx[j] * y - cy[j] * x + cz[j] * w
+        # One step of Newton's rule brings it to unit length, with w >= 0.
+        size = _THREE_HALVES - _HALF * (aw * aw + ax * ax + ay * ay + az * az)
+        size = size if aw >= _NONE else -size
+        qw[j], qx[j], qy[j], qz[j] = size * aw, size * ax, size * ay, size * az
+
+
+@inline
+def _bounded(q: Quaternion, axis: int, sign: float, widest: float) -> Quaternion:
+    """A hinge kept between straight and its widest bend; ``widest`` is the tangent of half of it."""
+    bend = sign * (q[1] if axis == 1 else q[2] if axis == 2 else q[3])
+    if 0.0 <= bend <= widest * q[0]:
+        return q
+    half = math.atan2(bend, q[0])
+    back = min(math.atan(widest), max(0.0, half)) - half
+    c, s = math.cos(back), sign * math.sin(back)
+    x, y, z = 0.0, 0.0, 0.0
+    if axis == 1:
+        x = s
+    elif axis == 2:
+        y = s
+    else:
+        z = s
+    return multiply(q, (c, x, y, z))
+
+
+@inline
+def place_root(
+    ground: Vector, yaw: float, lean: float, height: float, joints: Floats32, frame: Frame
+) -> None:
+    """Put the root of a pose into the world: heading, lean to the right, hip height."""
+    width, count = joints.shape[1], frame.rotations.shape[0]
+    pose, turns = frame.pose, frame.turns
+    c, s, cy, sy = math.cos(0.5 * lean), math.sin(0.5 * lean), math.cos(0.5 * yaw), math.sin(0.5 * yaw)
+    facing = (cy * c, sy * s, sy * c, cy * s)  # about Z, then about Y
+    root = (float(pose[count]), float(pose[width + count]), float(pose[2 * width + count]))
+    rx, ry, rz = rotate(facing, root)
+    q = multiply(facing, (float(turns[0, 0]), float(turns[1, 0]), float(turns[2, 0]), float(turns[3, 0])))
+    if q[0] < 0.0:
+        q = (-q[0], -q[1], -q[2], -q[3])
+    store(frame.rotations[0], q)
+    store(frame.world[0], q)
+    at = frame.positions[0]
+    at[0], at[1], at[2] = ground[0] + height * rx, ground[1] + height * ry, ground[2] + height * rz
+
+
+@inline
+def place_joint(joint: int, height: float, joints: Floats32, frame: Frame) -> None:
+    """Put a joint into the world, whose parent is there: limits of hinges, forward kinematics."""
+    turns, world, positions = frame.turns, frame.world, frame.positions
+    j = np.uintp(joint)  # unsigned: no check for an index from the end
+    q = (float(turns[0, j]), float(turns[1, j]), float(turns[2, j]), float(turns[3, j]))
+    if joints[8, j] > _NONE:
+        q = _bounded(q, int(joints[8, j]), float(joints[9, j]), float(joints[10, j]))
+    store(frame.rotations[j], q)
+    up = np.uintp(joints[7, j])
+    turn = world[up, 0], world[up, 1], world[up, 2], world[up, 3]
+    px, py, pz = rotate(turn, (height * joints[4, j], height * joints[5, j], height * joints[6, j]))
+    positions[j, 0] = positions[up, 0] + px
+    positions[j, 1] = positions[up, 1] + py
+    positions[j, 2] = positions[up, 2] + pz
+    world[j, 0], world[j, 1], world[j, 2], world[j, 3] = multiply(turn, q)

@@ -1,0 +1,298 @@
+"""The feet of a walking person from frame to frame: when they stand, lift, swing and land."""
+
+from __future__ import annotations
+
+import math
+
+from locomote.human._kernels import drive
+from locomote.human._kernels import footplants as plants
+from locomote.human._kernels.cycle_pose import Frame
+from locomote.human._kernels.foothold import foothold
+from locomote.human._kernels.footplants import NEW, PLANTED, SWINGING
+from locomote.human._kernels.legs import STRETCH, TURN, flight_softness, ground_height, reach_aim, sink, tilt
+from locomote.human._kernels.moving_ground import put
+from locomote.human._kernels.next_step import COMMITTED, LEAST_WAY, Ghost, plan_step
+from locomote.human._kernels.pose import Floats32, Model
+from locomote.human._kernels.stance import (
+    MIDDLE,
+    at_rest,
+    flat_ball,
+    foot_of,
+    on_the_spot,
+    sole_point,
+    stance_of,
+)
+from locomote.human.jumps._kernels import jump as leap
+from locomote.math._compile import inline, part
+from locomote.math.quaternion import rotate, store
+from locomote.math.vector import Floats, smooth_step, soft_max
+from locomote.world._kernels.ground import height
+
+ROLL = 0.1  # cycles after the middle of the stance, in which the foot begins to roll over its toes
+ROLL_RATE = 10.0  # 1/s, at most
+MOST_STRAIN = 0.02  # hip heights by which a foot may be out of reach late in its stance before it lifts early
+TORN = 0.2  # hip heights, the same if no other foot stands
+STRAIN_FROM = 0.6  # of the stance
+STRAINING = 0.45  # of the way of the body, by which a leg behind it is strained further
+PATIENCE = 0.05  # s for which a foot holds on to a plan although commands change it
+LEAST_STAND = 0.1  # s between landing and lift-off
+CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
+RAISING = 0.18  # s after lift-off and before landing, in which a foot comes free of the ground
+RAISE_RATE = 10.0  # 1/s, at most
+TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot, and up to 0.6 of it in a curve
+FAST_TURN = 2.5  # rad/s, in a curve, that counts as much as turning on the spot
+MOST_GRAZE = 0.0005  # m by which toes may be below the ground
+DRAW_BACK = 0.05  # hip heights by which a foot is drawn back from the face of a step
+SOFT_TOES = 0.05  # rad over which the toes ease onto the floor
+SETTLE_AWAY = 0.07  # hip heights, and
+SETTLE_TURN = 0.3  # rad, off the source from which a foot of a standing body takes a step
+SETTLE_AFTER = 0.15  # s
+
+
+@part
+def hold_feet(
+    row: Floats,
+    feet: Floats,
+    dt: float,
+    cached: Floats32,
+    model: Model,
+    frame: Frame,
+    ghost: Ghost,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> None:
+    """Bring the feet of a body to their places: plan, move the pelvis, solve the legs."""
+    size = row[drive.LEG] / drive.LEG_SHARE
+    anew = row[drive.NEWS] > 0.0
+    row[drive.NEWS] = 0.0
+    for leg in range(feet.shape[0]):
+        foot, joints = feet[leg], model.legs[leg]
+        bend = frame.rotations[joints[3]]
+        source = foot_of(leg, row, model, frame)
+        begins = foot[plants.STATE] == NEW
+        if begins:
+            _begin(leg, row, foot, source, size, model, pieces, grid, raster)
+        lifts = foot[plants.STATE] == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, size)
+        if foot[plants.STATE] == SWINGING:
+            left = foot[plants.DURATION] - foot[plants.ELAPSED]
+            waits = foot[plants.ELAPSED] < PATIENCE and left > COMMITTED
+            if anew and waits and not lifts:
+                row[drive.NEWS] = 1.0
+            if begins or lifts or (anew and not waits):
+                if begins or lifts:
+                    turning = max(on_the_spot(row), min(0.6, abs(row[drive.TURN]) / FAST_TURN))
+                    foot[plants.CLEARANCE] = size * (CLEARANCE + TURN_CLEARANCE * turning)
+                plan_step(
+                    leg,
+                    row,
+                    feet,
+                    source,
+                    begins or lifts,
+                    dt,
+                    size,
+                    cached,
+                    model,
+                    ghost,
+                    pieces,
+                    grid,
+                    raster,
+                )
+                if begins:
+                    plants.set_out_there(foot)
+            elif pieces.shape[0] > 0:
+                plants.aim(foot, model.sole)
+            if dt > 0.0 and foot[plants.ELAPSED] + dt >= foot[plants.DURATION] - 1e-9:
+                foot[plants.STATE] = PLANTED
+                foot[plants.RESTING] = foot[plants.LATE] = 0.0
+                foot[plants.STOOD] = foot[plants.RAISED] = 0.0
+                if at_rest(row):
+                    foot[plants.COUNT] -= 1.0  # its step is still to come when the body walks on
+        out = ghost.aims[leg]
+        if foot[plants.STATE] == PLANTED:
+            # The count of cycles may jump when a body comes to rest.
+            late = smooth_step((row[drive.CYCLES] - foot[plants.MIDDLE]) / ROLL)
+            if at_rest(row):
+                late = 0.0
+            late = foot[plants.LATE] + max(-ROLL_RATE * dt, min(ROLL_RATE * dt, late - foot[plants.LATE]))
+            foot[plants.LATE] = late
+            hip = frame.positions[joints[0]]
+            over_ground = hip[0], hip[1] + row[drive.GROUND] - row[drive.Y], hip[2]
+            reach = STRETCH * row[drive.LEG]
+            pushes = leap.pushes(row[drive.JUMP : drive.JUMP + leap.COLUMNS], leg)
+            pose = plants.stand(foot, source, late, over_ground, reach, pushes, dt, size, model.sole)
+        else:
+            swung = plants.swing(foot, source, dt)
+            # When the plan changes the time left may jump; what depends on it must not.
+            left = foot[plants.DURATION] - foot[plants.ELAPSED]
+            raised = (
+                smooth_step(foot[plants.SWUNG] / RAISING) * smooth_step(left / RAISING) - foot[plants.RAISED]
+            )
+            foot[plants.RAISED] += max(-RAISE_RATE * dt, min(RAISE_RATE * dt, raised))
+            pose = _clear(foot, swung, size, model.sole, pieces, grid, raster)
+        out[0], out[1], out[2] = pose.ankle
+        store(out[TURN : TURN + 4], pose.turn)
+        store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
+    rise = ground_height(row, feet, dt) - row[drive.Y]
+    tilt(row, dt, frame)
+    up = rise - sink(rise, row, feet, ghost.aims, dt, model, frame)
+    if up != 0.0:
+        for j in range(frame.positions.shape[0]):
+            frame.positions[j, 1] += up
+    softer = flight_softness(row)
+    for leg in range(feet.shape[0]):
+        reach_aim(leg, feet[leg], ghost.aims[leg], model, frame, size, softer)
+
+
+@part
+def _begin(
+    leg: int,
+    row: Floats,
+    foot: Floats,
+    source: plants.Source,
+    size: float,
+    model: Model,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> None:
+    """Give a foot its first state: it stands where its source does, or swings with it."""
+    count, since, stance = stance_of(leg, row)
+    foot[plants.COUNT] = count
+    standing = at_rest(row)
+    if standing:
+        plants.level(foot, source, size, model.sole)
+    x, z, yaw = flat_ball(source, 0.0, size, model.sole)
+    place, flat, piece, overhangs, _ = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
+    put(foot, place, flat, piece, 0.0, pieces)
+    foot[plants.OVERHANGS] = overhangs
+    foot[plants.LAST_PIECE], foot[plants.STOOD] = piece, LEAST_STAND
+    since_middle = 0.0 if standing else since - MIDDLE * stance
+    foot[plants.MIDDLE] = row[drive.CYCLES] - since_middle
+    foot[plants.LATE] = 0.0 if standing else smooth_step(since_middle / ROLL)
+    foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE] - 0.5
+    foot[plants.LAST_HEIGHT] = place[1] - foot[plants.LEVEL_HEIGHT]
+    foot[plants.STATE] = PLANTED if standing or since < stance else SWINGING
+    ground, _ = height(row[drive.X], row[drive.Z], 0.0, pieces, grid, raster)
+    row[drive.GROUND] = ground - foot[plants.LEVEL_HEIGHT]
+
+
+@inline
+def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
+    """Whether a planted foot leaves the ground now; if so it swings from here on."""
+    foot = feet[leg]
+    count, since, stance = stance_of(leg, row)
+    if at_rest(row):
+        if not _settles(leg, feet, dt, size):
+            return False
+    else:
+        foot[plants.RESTING] = 0.0
+        if count < foot[plants.COUNT] or foot[plants.STOOD] < LEAST_STAND:
+            return False
+        strain = 0.0
+        if since > STRAIN_FROM * stance:
+            strain = (foot[plants.STRAIN] + STRAINING * row[drive.SPEED] * dt) / size
+        strained = strain > MOST_STRAIN and _others_stand(leg, feet)
+        if since < stance and not strained and strain < TORN:
+            foot[plants.COUNT] = count
+            return False
+        if (1.0 - since) < LEAST_WAY * row[drive.PACE]:
+            foot[plants.COUNT] = count + 1.0
+            return False
+    foot[plants.STATE] = SWINGING
+    foot[plants.SWUNG] = foot[plants.RAISED] = 0.0
+    foot[plants.LAST_PIECE] = foot[plants.PIECE]
+    foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE]
+    foot[plants.LAST_HEIGHT] = foot[plants.GOAL + 1] - foot[plants.LEVEL_HEIGHT]
+    return True
+
+
+@inline
+def _others_stand(leg: int, feet: Floats) -> bool:
+    """Whether the body has another foot to stand on."""
+    standing = 0
+    for other in range(feet.shape[0]):
+        standing += other != leg and feet[other, plants.STATE] == PLANTED
+    return standing > 0
+
+
+@inline
+def _settles(leg: int, feet: Floats, dt: float, size: float) -> bool:
+    """Whether a foot of a standing body has been left so far from where it belongs that it takes a step."""
+    foot = feet[leg]
+    away = foot[plants.OFFSET] ** 2 + foot[plants.OFFSET + 2] ** 2
+    turned = abs(foot[plants.OFFSET + 4])
+    if away < (SETTLE_AWAY * size) ** 2 and turned < SETTLE_TURN:
+        foot[plants.RESTING] = 0.0
+        return False
+    foot[plants.RESTING] += dt
+    for other in range(feet.shape[0]):
+        if feet[other, plants.STATE] == SWINGING:
+            return False
+    return bool(foot[plants.RESTING] > SETTLE_AFTER)
+
+
+@inline
+def _clear(
+    foot: Floats,
+    pose: plants.Pose,
+    size: float,
+    sole: Floats,
+    pieces: Floats,
+    grid: Floats,
+    raster: Floats,
+) -> plants.Pose:
+    """The pose of a swinging foot, lifted as far as it takes to keep sole and toes off the ground."""
+    heel, ball = sole_point(0, pose, size, sole), sole_point(1, pose, size, sole)
+    ahead = rotate(pose.turn, (0.0, 0.0, size * sole[2, 2]))
+    under_heel = under_ball = under_tip = grid[0, 0]
+    clear = foot[plants.CLEARANCE] * foot[plants.RAISED]
+    uneven = grid.size > 1 or pieces.shape[0] > 0
+    if uneven:
+        clear = 0.0  # the lift of the way keeps clear of the ground; here may be the edge of a step
+        under_heel, _ = height(heel[0], heel[2], 0.0, pieces, grid, raster)
+        under_ball, _ = height(ball[0], ball[2], 0.0, pieces, grid, raster)
+        under_tip, _ = height(ball[0] + ahead[0], ball[2] + ahead[2], 0.0, pieces, grid, raster)
+    soft = clear + 1e-4
+    low = -soft_max(under_heel - heel[1], under_ball - ball[1], soft)
+    lift = soft_max(clear - low, 0.0, soft)
+    over = ball[1] + lift - under_tip
+    # The tip of the toes is at length * (cos(bend) forward + sin(bend) up) from the ball.
+    forward, up = rotate(pose.turn, (0.0, 0.0, 1.0))[1], rotate(pose.turn, (0.0, 1.0, 0.0))[1]
+    steepest = size * sole[2, 2] * math.sqrt(forward * forward + up * up)
+    least = -math.asin(max(-1.0, min(1.0, over / steepest))) - math.atan2(forward, up)
+    toes = soft_max(pose.toes, least, SOFT_TOES * clear / (CLEARANCE * size) + 1e-4)
+    ankle = pose.ankle[0], pose.ankle[1] + lift, pose.ankle[2]
+    cleared = plants.Pose(ankle, pose.turn, toes, 0.0, 0.0)
+    if uneven:
+        return _drawn_back(cleared, size, sole, pieces, grid, raster)
+    return cleared
+
+
+@part
+def _drawn_back(
+    pose: plants.Pose, size: float, sole: Floats, pieces: Floats, grid: Floats, raster: Floats
+) -> plants.Pose:
+    """A foot whose toes are in the face of a step, drawn back or lifted as far as it takes to have them out."""
+    tip = sole_point(2, pose, size, sole)
+    under, _ = height(tip[0], tip[2], 0.0, pieces, grid, raster)
+    if tip[1] >= under - MOST_GRAZE:
+        return pose
+    forward = rotate(pose.turn, (0.0, 0.0, 1.0))
+    across = math.sqrt(forward[0] * forward[0] + forward[2] * forward[2]) + 1e-9
+    x, z = forward[0] / across, forward[2] / across
+    least, most = 0.0, DRAW_BACK * size
+    beyond, _ = height(tip[0] - most * x, tip[2] - most * z, 0.0, pieces, grid, raster)
+    if tip[1] < beyond or under - tip[1] < most:
+        return plants.Pose(
+            (pose.ankle[0], pose.ankle[1] + under - tip[1], pose.ankle[2]), pose.turn, pose.toes, 0.0, 0.0
+        )
+    for _ in range(6):
+        middle = 0.5 * (least + most)
+        at, _ = height(tip[0] - middle * x, tip[2] - middle * z, 0.0, pieces, grid, raster)
+        if tip[1] < at:
+            least = middle
+        else:
+            most = middle
+    ankle = pose.ankle[0] - most * x, pose.ankle[1], pose.ankle[2] - most * z
+    return plants.Pose(ankle, pose.turn, pose.toes, 0.0, 0.0)

@@ -1,0 +1,417 @@
+"""Feet that stay where they are put: one foot of any leg, planted or on its way to where it will be planted.
+
+A foot is one row of numbers, with the columns below. It corrects a *source*: the foot as the motion of the body has it,
+given by ankle, rotation and bend of the toes. What the foot does beyond its source is an offset of seven numbers:
+shift of the ankle (3), turn (3, a rotation vector in the world), bend of the toes.
+
+- *Planted*: the foot stands on one place of the ground and rolls there as its source does: over the heel while the
+  toes are up, over the ball while the heel is up, at last over the tip of the toes. The offset follows from that.
+- *Swinging*: the offset goes from what it was at lift-off to what it must be at the landing foreseen, in both cases
+  together with its rate.
+
+A place is kept in the frame of the piece of ground that it is on: a foot on a moving platform moves with it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from locomote.math._compile import inline, part
+from locomote.math.quaternion import (
+    Quaternion,
+    conjugate,
+    exp,
+    from_axes,
+    log,
+    multiply,
+    quaternion,
+    rotate,
+    store,
+)
+from locomote.math.vector import (
+    Floats,
+    Vector,
+    add,
+    cross,
+    dot,
+    norm,
+    scale,
+    smooth_step,
+    soft_max,
+    subtract,
+    unit,
+    vector,
+)
+
+# Columns of a foot.
+STATE = 0  # NEW, PLANTED or SWINGING
+PIECE = 1  # of the ground, -1 for its base
+COUNT = 2  # the cycle to which the present stance belongs, or the next one
+ELAPSED, DURATION = 3, 4  # s of the way that was planned last, from its beginning to the landing
+SWUNG = 5  # s since lift-off
+RESTING = 6  # s for which a planted foot has had reason to step although the body stands
+ARCH = 7  # m, height of an arch over what lies in the way
+CLEARANCE = 8  # m between sole and ground in the middle of the swing, at least
+STRAIN = 9  # m by which the place of a planted foot was out of the leg's reach in the last frame
+LEVEL_PITCH = 10  # rad, pitch of the source's foot when the foot stands flat
+TIPTOE = 11  # rad by which the heel is up when the foot lands: on a step below higher ground
+LEVEL_HEIGHT = 12  # m, of the source's sole over its own floor when the foot stands flat
+PITCH, TOE_PITCH = 13, 14  # rad, of sole and toes of a planted foot over the ground, positive upwards
+MIDDLE = 15  # cycles, at the middle of the stance at the place below
+LAST_MIDDLE, LAST_HEIGHT = 16, 17  # the same of the stance before; m, the height that the body went by
+LOCAL = 18  # place of the ball and flat rotation (3 + 4), in the frame of the piece
+GOAL, FLAT = 25, 28  # the same in the world now (3, 4)
+OFFSET, RATE = 32, 39  # the offset now (7) and its change a second
+START, START_RATE = 46, 53  # offset and its rate where the planned way began
+AIM, AIM_RATE = 60, 67  # the same at the landing
+ARRIVAL = 74  # source at the landing: ankle (3), rotation (4), bend of the toes, pitch, height
+LANDING_SIZE = 84  # m, hip height at the landing
+LATE = 85  # 0 before the middle of the stance, 1 well after it
+SINK = 86  # m by which the body must have sunk when the foot lands
+STOOD = 87  # s since the landing
+LAST_PIECE = 88  # of the ground, under the stance before
+BACK = 89  # m by which the foot is held back while it rises: along x and z (2)
+OVERHANGS = 91  # 1: the heel has no ground under it
+RAISED = 92  # 0 on the ground, 1 for a foot that swings well after lift-off and before landing
+LIFTED = 93  # m, the largest of the lifts below
+LIFTS, LOOKS = 94, 18  # m, by which the foot must be lifted on its way at 1/LOOKS, 2/LOOKS ... of it
+COLUMNS = LIFTS + LOOKS - 1
+
+NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
+
+
+class Pose(NamedTuple):
+    """What a foot is to do."""
+
+    ankle: Vector
+    turn: Quaternion  # of the foot, in the world
+    toes: float  # rad, how far the toes are bent up against the foot
+    pitch: float  # rad, of the sole over the ground, of a planted foot
+    toe_pitch: float  # rad, of the toes over the ground, of a planted foot
+
+
+DEAD_PITCH = math.radians(1.5)  # a foot whose source is pitched less than this beyond its level stands flat
+SOFT_PITCH = math.radians(3.0)  # over which it begins to roll
+DEAD_TOES = 0.02  # rad: toes whose ball the source lifts by less lie on the ground
+SOFT_TOE_PITCH = 0.1  # rad over which they begin to roll
+MORE_TOES = 1.3  # times as far as the ball of the source rises: they begin late
+MOST_TOE_PITCH = 1.0  # rad
+HEEL_DOWN = 0.25  # s in which a heel comes down that was up at the landing
+LIFT_WIDTH = 0.3  # of a way, before and after a moment at which a foot must be lifted
+HIGH_LIFT = 0.2  # hip heights, of a lift from which on toes that hang down are raised, and as much more until
+LEVELLED = 0.7  # of that is gone
+HELD_BACK = 0.85  # of a way up, for which a foot is held back
+SOON_BACK = 0.75  # exponent: it is held back most early on its way
+STEEP_UP = 0.8  # of a way, in which a foot changes its height upwards
+FADE = 0.12  # s in which the rate of the offset at lift-off fades, and in which that at the landing grows
+MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standing flat
+MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
+SOFT_REACH = 0.03  # of the reach of a leg, over which a heel begins to rise for it
+SOFT_RISE = 0.25  # rad over which a heel begins to rise for the height of its source
+# The same of a leg that pushes the body into a jump: it gets longer by half of that in a frame
+PUSH_REACH = 0.06
+MOST_PUSH_RISE = 0.9  # rad by which its heel rises; where it stopped sooner the knee would snap straight
+MOST_ANKLE_BEND = math.radians(32.0)  # of the shank ahead of a foot that stands flat
+SOFT_ANKLE_BEND = math.radians(12.0)  # over which its heel begins to rise for that
+MOST_BENT_RISE = 1.0  # rad by which it rises at most
+MOST_HEEL_RISE = 0.5  # rad by which a heel rises further than its source's to spare the body from sinking
+
+
+@inline
+def rolled(pitch: float, level: float) -> float:
+    """The pitch of a planted foot or its toes: none near the ``level`` of the source, nearly the source's far from it.
+
+    It grows smoothly and nowhere faster than the source's, so that the foot changes over from its heel to its ball
+    without a jerk.
+    """
+    beyond = max(0.0, abs(pitch - level) - DEAD_PITCH)
+    return math.copysign(math.sqrt(beyond * beyond + SOFT_PITCH * SOFT_PITCH) - SOFT_PITCH, pitch - level)
+
+
+@inline
+def level(foot: Floats, source: Source, size: float, sole: Floats) -> None:
+    """Take a source for that of a foot that stands flat."""
+    foot[LEVEL_PITCH] = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch))
+    heel = rotate(source.turn, vector(sole[0]))
+    ball = rotate(source.turn, vector(sole[1]))
+    over = source.height + size * min(heel[1], ball[1])
+    foot[LEVEL_HEIGHT] = max(-MOST_LEVEL * size, min(MOST_LEVEL * size, over))
+
+
+@inline
+def pitch_of(turn: Quaternion) -> float:
+    """How far a foot points up, rad."""
+    return math.asin(max(-1.0, min(1.0, rotate(turn, (0.0, 0.0, 1.0))[1])))
+
+
+class Source(NamedTuple):
+    """A foot as the motion of the body has it."""
+
+    ankle: Vector
+    turn: Quaternion  # of the foot, in the world
+    toes: float  # rad, how far the toes are bent up against the foot
+    pitch: float  # rad, how far the foot points up
+    height: float  # m, of the ankle over the level on which the body was recorded
+
+
+@inline
+def source_of(ankle: Floats, turn: Floats, toe_rotation: Floats, level: float) -> Source:
+    """The source from ankle and rotation of the foot in the world and the local rotation of the toes."""
+    q = quaternion(turn)
+    toes = -2.0 * math.atan2(toe_rotation[1], toe_rotation[0])
+    return Source(vector(ankle), q, toes, pitch_of(q), ankle[1] - level)
+
+
+@inline
+def planted_pose(foot: Floats, source: Source, late: float, stood: float, size: float, sole: Floats) -> Pose:
+    """A foot that stands on its place; ``late`` is 0 before the middle of the stance and 1 well after it.
+
+    It landed ``stood`` seconds ago.
+
+    ``sole`` holds heel and ball in the frame of the ankle and the tip of the toes in that of the ball, for ``size`` 1.
+    """
+    pitch = rolled(source.pitch, foot[LEVEL_PITCH])
+    if foot[OVERHANGS] > 0.0 or foot[TIPTOE] > 0.0:
+        down = 1.0 - smooth_step(stood / HEEL_DOWN)
+        pitch = (1.0 - down) * min(pitch, 0.0) - down * foot[TIPTOE]
+    flat = quaternion(foot[FLAT : FLAT + 4])
+    place, ball = vector(foot[GOAL : GOAL + 3]), scale(vector(sole[1]), size)
+    toe_pitch = 0.0
+    if late > 0.0:
+        pitch = min(pitch, (1.0 - late) * pitch)  # late in the stance the toes are down
+        # The toes roll as far as it takes for the ball to rise as the source's does.
+        raised = source.height - foot[LEVEL_HEIGHT] + rotate(source.turn, ball)[1]
+        beyond = MORE_TOES * max(0.0, raised / (size * sole[2, 2]) - DEAD_TOES)
+        beyond = math.sqrt(beyond * beyond + SOFT_TOE_PITCH * SOFT_TOE_PITCH) - SOFT_TOE_PITCH
+        toe_pitch = -late * (MOST_TOE_PITCH - soft_max(MOST_TOE_PITCH - beyond, 0.0, 0.5 * MOST_TOE_PITCH))
+        down = min(pitch, 0.0)
+        toe_pitch = min(0.0, soft_max(toe_pitch, down, 1e-9 - 0.3 * down))
+        # The ankle of the source may be higher than this foot lets it be: the heel rises further, not the body sinks.
+        lifted = -size * sole[2, 2] * math.sin(toe_pitch)
+        short = (
+            source.height
+            - foot[LEVEL_HEIGHT]
+            - lifted
+            + ball[1] * math.cos(pitch)
+            + ball[2] * math.sin(pitch)
+        )
+        pitch -= late * min(MOST_HEEL_RISE, soft_max(0.0, short, SOFT_RISE * ball[2]) / ball[2])
+    turn = _pitched(flat, pitch)
+    if pitch > 0.0:
+        heel = scale(vector(sole[0]), size)
+        ankle = subtract(add(place, rotate(flat, subtract(heel, ball))), rotate(turn, heel))
+        return Pose(ankle, turn, 0.0, pitch, 0.0)
+    if toe_pitch < 0.0:
+        tip = scale(vector(sole[2]), size)
+        place = add(place, subtract(rotate(flat, tip), rotate(_pitched(flat, toe_pitch), tip)))
+    return Pose(subtract(place, rotate(turn, ball)), turn, toe_pitch - pitch, pitch, toe_pitch)
+
+
+@inline
+def _pitched(turn: Quaternion, pitch: float) -> Quaternion:
+    """A rotation pitched upwards about its own axis to the side."""
+    return multiply(turn, (math.cos(0.5 * pitch), -math.sin(0.5 * pitch), 0.0, 0.0))
+
+
+@inline
+def foresee(foot: Floats, source: Source, size: float) -> None:
+    """Keep the source at the landing, and the size of the body."""
+    foot[LANDING_SIZE] = size
+    seen = foot[ARRIVAL:]
+    seen[0], seen[1], seen[2] = source.ankle
+    store(seen[3:7], source.turn)
+    seen[7], seen[8], seen[9] = source.toes, source.pitch, source.height
+
+
+@part
+def aim(foot: Floats, sole: Floats) -> None:
+    """The offset that brings the source foreseen at the landing to the place of the foot."""
+    seen, size = foot[ARRIVAL:], foot[LANDING_SIZE]
+    source = Source(vector(seen[:3]), quaternion(seen[3:7]), seen[7], seen[8], seen[9])
+    _set_offset(foot[AIM : AIM + 7], planted_pose(foot, source, 0.0, 0.0, size, sole), source)
+
+
+@part
+def aim_rate(foot: Floats, after: Source, size: float, dt: float, sole: Floats) -> None:
+    """The rate of the offset at the landing, from source and size ``dt`` after it; to be called after `aim`."""
+    rate = foot[AIM_RATE : AIM_RATE + 7]
+    _set_offset(rate, planted_pose(foot, after, 0.0, dt, size, sole), after)
+    for i in range(7):
+        rate[i] = (rate[i] - foot[AIM + i]) / dt
+
+
+@inline
+def _set_offset(out: Floats, pose: Pose, source: Source) -> None:
+    out[0], out[1], out[2] = subtract(pose.ankle, source.ankle)
+    out[3], out[4], out[5] = log(multiply(pose.turn, conjugate(source.turn)))
+    out[6] = pose.toes - source.toes
+
+
+@inline
+def begin_way(foot: Floats, duration: float) -> None:
+    """Begin a new way to the landing from the present offset and its rate."""
+    for i in range(14):
+        foot[START + i] = foot[OFFSET + i]
+    foot[ELAPSED] = 0.0
+    foot[DURATION] = duration
+
+
+@inline
+def set_out_there(foot: Floats) -> None:
+    """Begin a way with the offset of its end: for a foot that has not been seen before."""
+    for i in range(7):
+        foot[START + i], foot[START_RATE + i] = foot[AIM + i], 0.0
+    foot[ARCH] = foot[BACK] = foot[BACK + 1] = foot[LIFTED] = 0.0
+
+
+@inline
+def stand(
+    foot: Floats,
+    source: Source,
+    late: float,
+    hip: Vector,
+    reach: float,
+    pushes: bool,
+    dt: float,
+    size: float,
+    sole: Floats,
+) -> Pose:
+    """The pose of a planted foot; its offset is kept for the time when it leaves.
+
+    Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``;
+    sooner if the leg ``pushes`` the body into a jump alone.
+    """
+    pose = planted_pose(foot, source, late, foot[STOOD], size, sole)
+    foot[STOOD] += dt
+    foot[STRAIN] = norm(subtract(hip, pose.ankle)) - reach
+    if late > 0.0 and pose.pitch <= 0.0:
+        pose = _tiptoed(pose, late, hip, reach, pushes, size, sole)
+    foot[PITCH], foot[TOE_PITCH] = pose.pitch, pose.toe_pitch
+    before = foot[START : START + 7]  # not in use while the foot stands
+    for i in range(7):
+        before[i] = foot[OFFSET + i]
+    _set_offset(foot[OFFSET : OFFSET + 7], pose, source)
+    if dt > 0.0:
+        for i in range(7):
+            foot[RATE + i] = (foot[OFFSET + i] - before[i]) / dt
+    return pose
+
+
+@inline
+def _tiptoed(
+    pose: Pose, late: float, hip: Vector, reach: float, pushes: bool, size: float, sole: Floats
+) -> Pose:
+    """A foot with its heel raised until the ankle is in reach of the hip and bends no further than ankles do."""
+    to_hip = subtract(hip, pose.ankle)
+    distance = norm(to_hip)
+    from_ball = rotate(pose.turn, scale(vector(sole[1]), -size))
+    side, forward = rotate(pose.turn, (1.0, 0.0, 0.0)), rotate(pose.turn, (0.0, 0.0, 1.0))
+    soft = (PUSH_REACH if pushes else SOFT_REACH) * reach
+    over = soft_max(0.0, distance - reach + 0.5 * soft, soft)
+    gain = dot(cross(side, from_ball), to_hip) / distance
+    stretched = over / max(gain, 0.3 * norm(from_ball))
+    if pushes:
+        stretched = MOST_PUSH_RISE - soft_max(MOST_PUSH_RISE - stretched, 0.0, 0.5 * MOST_PUSH_RISE)
+    else:
+        stretched = min(stretched, MOST_HEEL_RISE)
+    # The shank of a leg of two like bones leans ahead of the line to the hip by the angle at the ankle.
+    lean = math.atan2(dot(to_hip, forward), dot(to_hip, cross(forward, side)))
+    lean += math.acos(min(1.0, distance / reach))
+    bent = min(soft_max(0.0, lean - MOST_ANKLE_BEND, SOFT_ANKLE_BEND), MOST_BENT_RISE)
+    angle = late * soft_max(stretched, bent, 0.1)
+    half = 0.5 * angle
+    raised = math.cos(half), math.sin(half) * side[0], math.sin(half) * side[1], math.sin(half) * side[2]
+    ankle = add(subtract(pose.ankle, from_ball), rotate(raised, from_ball))
+    turn = multiply(raised, pose.turn)
+    return Pose(ankle, turn, pose.toes + angle, pose.pitch - angle, pose.toe_pitch)
+
+
+@inline
+def swing(foot: Floats, source: Source, dt: float) -> Pose:
+    """The pose of a swinging foot, ``dt`` further on its way."""
+    foot[ELAPSED] += dt
+    foot[SWUNG] += dt
+    before = foot[RATE : RATE + 7]
+    for i in range(7):
+        before[i] = foot[OFFSET + i]
+    pose = offset_pose(foot, source, foot[ELAPSED])
+    if dt > 0.0:
+        for i in range(7):
+            foot[RATE + i] = (foot[OFFSET + i] - before[i]) / dt
+    return pose
+
+
+@inline
+def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
+    """The pose of a foot ``t`` seconds on its way, when its source is as given; sets its offset.
+
+    The offset goes from start to aim, with the rate that it has at each, and over the arch.
+    """
+    duration, offset = foot[DURATION], foot[OFFSET : OFFSET + 7]
+    share = smooth_step(t / duration)
+    leaving, arriving = _fading(t, duration), _fading(duration - t, duration)
+    start, start_rate = foot[START : START + 7], foot[START_RATE : START_RATE + 7]
+    end, end_rate = foot[AIM : AIM + 7], foot[AIM_RATE : AIM_RATE + 7]
+    for i in range(7):
+        offset[i] = start[i] + share * (end[i] - start[i]) + leaving * start_rate[i] - arriving * end_rate[i]
+    u = t / duration
+    if end[1] > start[1]:
+        offset[1] += (smooth_step(u / STEEP_UP) - share) * (end[1] - start[1])  # upwards first and then on
+    offset[1] += foot[ARCH] * bump(u)
+    lift = lift_at(foot, u) if foot[LIFTED] > 0.0 else 0.0
+    offset[1] += lift
+    back = bump((u / HELD_BACK) ** SOON_BACK) if u > 0.0 else 0.0
+    offset[0] -= back * foot[BACK]
+    offset[2] -= back * foot[BACK + 1]
+    turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
+    high = lift / foot[LANDING_SIZE] - HIGH_LIFT
+    if high > 0.0:
+        # A leg does not fold up any further: the toes come up instead.
+        turn = _pitched(turn, LEVELLED * smooth_step(high / HIGH_LIFT) * max(0.0, -pitch_of(turn)))
+        offset[3], offset[4], offset[5] = log(multiply(turn, conjugate(source.turn)))
+    ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
+    return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)
+
+
+@part
+def lift_at(foot: Floats, u: float) -> float:
+    """How far a foot is lifted at a share of its way: a smooth line that is nowhere below what is needed."""
+    total = 0.0
+    for i in range(LOOKS - 1):
+        need = foot[LIFTS + i]
+        if need <= 0.0:
+            continue
+        at = (i + 1.0) / LOOKS
+        off = (u - at) / min(LIFT_WIDTH, at if u < at else 1.0 - at)
+        if abs(off) < 1.0:
+            near = need * (1.0 - off * off) ** 2 / foot[LIFTED]
+            near *= near
+            near *= near
+            total += near * near  # a sum of high powers is about the power of the largest
+    lift: float = foot[LIFTED] * math.sqrt(math.sqrt(math.sqrt(total)))
+    return lift
+
+
+@inline
+def bump(u: float) -> float:
+    """A smooth hill from 0 to 1 of height 1."""
+    u = min(1.0, max(0.0, u))
+    return 16.0 * u * u * (1.0 - u) * (1.0 - u)
+
+
+@inline
+def _fading(t: float, duration: float) -> float:
+    """What a rate of 1 that fades adds up to after ``t`` seconds; in the end nothing."""
+    fade = min(FADE, duration)
+    return t * (1.0 - t / fade) ** 2 if t < fade else 0.0
+
+
+@inline
+def flat_rotation(yaw: float, ahead: float, aside: float) -> Quaternion:
+    """The rotation of a foot that lies on ground that rises by ``ahead`` a metre forwards and ``aside`` to its left."""
+    s, c = math.sin(yaw), math.cos(yaw)
+    forward = unit((s, ahead, c), (s, 0.0, c))
+    left = (c, aside, -s)
+    up = unit(cross(forward, left), (0.0, 1.0, 0.0))
+    return from_axes(cross(up, forward), up, forward)

@@ -1,0 +1,211 @@
+"""The body of a walking person at a moment of its course, before its feet are held to the ground."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.human._kernels import drive
+from locomote.human._kernels.cycle_pose import Frame, joint_rotations, place_joint, place_root, sample
+from locomote.human.jumps._kernels import jump as leap
+from locomote.math._compile import inline, part
+from locomote.math.vector import Floats, Ints, Vector
+
+Floats32: TypeAlias = npt.NDArray[np.float32]
+
+BANK = 0.5  # of the angle at which gravity and turning balance
+
+
+class Model(NamedTuple):
+    """A model of human motion as plain arrays."""
+
+    basis: Floats32  # (P, (S + 2) 3 width) control points of every part's quadratic spline over the cycle; the last
+    # one stands before them, too, and the first one after them
+    curve: Floats  # (2, 3, m) walk and run as functions 1, s, sqrt(s) of the speed
+    styles: Floats  # (K, 2, 2 m + 2) offset, slope, slowest and fastest speed
+    timing: Floats  # (K, 2, T, 6) see `drive`
+    stands: Floats32  # (K, 3 width) standing poses
+    numbers: Floats  # see `drive`
+    joints: (
+        Floats32  # (11, width) centres (4), offsets (3), parent, hinge axis (1 to 3, 0 for none), the sign of
+    )
+    # its bend, the tangent of half its widest bend
+    legs: Ints  # (L, 4) hip, knee, ankle, ball
+    sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
+    jumps: Floats32  # (U, 3, (N + 2) 3 width) control points of the units of jumps: constant, for each hip height of
+    # length, for each unit of flight
+    masses: Floats  # (J,) share of the body's mass at each joint
+
+
+@inline
+def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+    """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
+    pose_whole(row, cached, model, frame)
+    if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
+        _fly(row, model, frame)
+
+
+@inline
+def pose_whole(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+    """The same without the parabola of a flight."""
+    height, ground = _play(row, cached, model, frame)
+    place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
+    for j in range(1, frame.rotations.shape[0]):
+        place_joint(j, height, model.joints, frame)
+
+
+@part
+def pose_leg(leg: int, row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+    """The same for the pelvis and one leg alone; of the flight of a jump only its ends are exact."""
+    height, ground = _play(row, cached, model, frame)
+    place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
+    for k in range(model.legs.shape[1]):
+        place_joint(model.legs[leg, k], height, model.joints, frame)
+
+
+@inline
+def _play(row: Floats, cached: Floats32, model: Model, frame: Frame) -> tuple[float, Vector]:
+    """Fill pose and turns of a frame for the phase of a row; returns the hip height and the place on the ground."""
+    phase = row[drive.CYCLES] - math.floor(row[drive.CYCLES])
+    row[drive.HELD] = sample(phase, int(row[drive.HELD]), cached, model.basis, frame.pose)
+    x, y, z = row[drive.X], row[drive.Y], row[drive.Z]
+    if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
+        jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+        _add_jump(jump, model.masses.shape[0], model.jumps, frame.pose)
+        up, ahead = leap.spring_back(jump)
+        x, y, z = x + ahead * math.sin(row[drive.YAW]), y + up, z + ahead * math.cos(row[drive.YAW])
+    joint_rotations(frame.pose, model.joints, frame.turns)
+    return row[drive.LEG] / drive.LEG_SHARE, (x, y, z)
+
+
+@part
+def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
+    """Mix the motion of a jump into a pose of the gait; ``root`` is the column of the place of the body."""
+    weight = leap.weight(jump)
+    if weight <= 0.0:
+        return
+    size = pose.shape[0]
+    last = jumps.shape[2] // size - 3  # of the nodes
+    at = leap.unit_time(jump) * last
+    nearest = int(at + 0.5)
+    u = at - nearest
+    bends = 0.5 * (0.5 - u) ** 2, 0.75 - u * u, 0.5 * (0.5 + u) ** 2
+    factors = 1.0, jump[leap.POSED], jump[leap.AIR]
+    rest = np.float32(1.0 - weight)
+    for i in range(size):
+        pose[i] *= rest
+    for k in range(3):
+        for term in range(3):
+            amount = np.float32(weight * bends[k] * factors[term])
+            start = (nearest + k) * size
+            points = jumps[int(jump[leap.UNIT]), term, start : start + size]
+            for i in range(size):
+                pose[i] += amount * points[i]
+    # Height and way of a body in flight follow from its centre of mass. While it stands it must know nothing of that,
+    # or it would leave and land with a jerk: its path goes straight on beyond toe-off and before touch-down.
+    leaves = leap.unit_time(jump) < 0.5 * (leap.U_OFF + leap.U_LAND)
+    edge, inwards = (int(leap.U_OFF * last), -1) if leaves else (int(leap.U_LAND * last) + 1, 1)
+    for k in range(3):
+        beyond = inwards * (edge - (nearest + k - 1))
+        if beyond <= 0:
+            continue
+        for term in range(3):
+            amount = np.float32(weight * bends[k] * factors[term])
+            points = jumps[int(jump[leap.UNIT]), term]
+            for axis in range(1, 3):  # up and ahead; to the side the flight is the unit's own
+                i = axis * (size // 3) + root
+                here, there = points[(edge + 1) * size + i], points[(nearest + k) * size + i]
+                slope = here - points[(edge + 1 + inwards) * size + i]
+                pose[i] += amount * (here + np.float32(beyond) * slope - there)
+    # The clock bends at toe-off, with the spline; what goes straight on must not bend with it.
+    late = (leap.straight_time(jump) - leap.unit_time(jump)) * last
+    if leap.flown(jump) > 0.0 or late <= 0.0:
+        return
+    for term in range(3):
+        amount = np.float32(weight * late * factors[term])
+        points = jumps[int(jump[leap.UNIT]), term]
+        for axis in range(1, 3):
+            i = axis * (size // 3) + root
+            pose[i] += amount * (points[(edge + 1) * size + i] - points[edge * size + i])
+
+
+@part
+def _fly(row: Floats, model: Model, frame: Frame) -> None:
+    """Move a body in flight so that its centre of mass goes along a parabola."""
+    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    x = leap.flown(jump)
+    if x <= 0.0 or x >= 1.0:
+        return
+    up, ahead = centre_of_mass(row, model.masses, frame)
+    flight = jump[leap.FLIGHT]
+    rise = 0.5 * drive.GRAVITY * flight * flight * x * (1.0 - x)
+    up = jump[leap.TAKE_OFF] + x * (jump[leap.TOUCH] - jump[leap.TAKE_OFF]) + rise - up
+    ahead = jump[leap.TAKE_OFF + 1] + x * (jump[leap.TOUCH + 1] - jump[leap.TAKE_OFF + 1]) - ahead
+    s, c = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+    for j in range(frame.positions.shape[0]):
+        frame.positions[j, 0] += ahead * s
+        frame.positions[j, 1] += up
+        frame.positions[j, 2] += ahead * c
+
+
+@inline
+def centre_of_mass(row: Floats, masses: Floats, frame: Frame) -> tuple[float, float]:
+    """The centre of mass above the level of a body, and ahead of its place."""
+    x = y = z = 0.0
+    for j in range(masses.shape[0]):
+        x += masses[j] * frame.positions[j, 0]
+        y += masses[j] * frame.positions[j, 1]
+        z += masses[j] * frame.positions[j, 2]
+    x, z = x - row[drive.X], z - row[drive.Z]
+    return y - row[drive.Y], x * math.sin(row[drive.YAW]) + z * math.cos(row[drive.YAW])
+
+
+@inline
+def _lean(row: Floats) -> float:
+    """How far a body leans to its right: into a turn."""
+    return -BANK * math.atan(row[drive.SPEED] * row[drive.TURN] / drive.GRAVITY)
+
+
+@part
+def refresh(row: Floats, factors: Floats32, model: Model) -> None:
+    """The factors of one character's motion, from its parameters."""
+    curve, styles, stands, numbers = model.curve, model.styles, model.stands, model.numbers
+    components = curve.shape[2]
+    parts = factors.shape[0] - stands.shape[1]
+    # Bodies of different size move alike at the same Froude number.
+    speed = row[drive.STRIDE_SPEED] * math.sqrt(drive.LEG_SHARE * drive.REFERENCE_HIP_HEIGHT / row[drive.LEG])
+    factors[:] = 0.0
+    present = 0.0
+    for g in range(2):
+        share = row[drive.RUN] if g == 1 else 1.0 - row[drive.RUN]
+        if share <= 0.0:
+            continue
+        slowest = numbers[drive.SLOWEST + g]
+        amount = share * min(1.0, speed / slowest) ** numbers[drive.EXPONENT]
+        present += amount
+        s = max(min(speed, numbers[drive.FASTEST + g]), slowest)
+        root = math.sqrt(s)
+        for i in range(components):
+            factors[1 + i] += amount * (curve[g, 0, i] + s * curve[g, 1, i] + root * curve[g, 2, i])
+        for k in range(styles.shape[0]):
+            weight = row[drive.WEIGHTS + k]
+            if weight == 0.0:
+                continue
+            style = styles[k, g]
+            held = min(style[2 * components + 1], max(style[2 * components], s)) - numbers[g]
+            offset, slope = style[:components], style[components : 2 * components]
+            for i in range(components):
+                factors[1 + i] += amount * weight * (offset[i] + held * slope[i])
+    factors[0] = present
+    row[drive.HELD] = -1.0
+    if present < 1.0:
+        still = factors[parts:]
+        for k in range(styles.shape[0]):
+            amount32 = np.float32((1.0 - present) * row[drive.WEIGHTS + k])
+            if amount32 != 0.0:
+                stand = stands[k]
+                for c in range(stands.shape[1]):
+                    still[c] += amount32 * stand[c]

@@ -1,0 +1,1 @@
+"""Inverse kinematics of chains and trees with joint limits."""

@@ -1,0 +1,1 @@
+"""Finding a way among obstacles and others: neighbours, avoidance, steering, path-finding."""

@@ -1,0 +1,1 @@
+"""Compiled: neighbours, avoidance, steering and path-finding, for people and creatures alike."""

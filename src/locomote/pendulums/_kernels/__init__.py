@@ -1,0 +1,1 @@
+"""Compiled: trees of pendulums and cloth."""

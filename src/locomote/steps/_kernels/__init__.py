@@ -1,0 +1,1 @@
+"""Compiled: exact steps chosen, blended, chained and posed."""

@@ -1,0 +1,1 @@
+"""Compiled: heights of the ground, distances to obstacles, grid maps."""

@@ -1,0 +1,94 @@
+"""How the grid maps of the world are kept, known to those who fill them without compiling anything.
+
+The plan is cut into square cells that never move: the cell of a place has the *row* ``floor(z / cell)`` and the
+*column* ``floor(x / cell)``, which may be negative. The arrays hold a window of them, whole tiles of TILE x TILE
+cells; all things lie within it, and beyond it there is only the base of the ground.
+
+A *thing* is an obstacle or a piece of the ground: a convex outline in the plan with a plane top. It has a slot, which
+is its own as long as it exists.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+TILE = 32  # cells along a side
+TILE_BITS = 5
+
+# What a cell is like: bits of the class maps and of a planner's window.
+NO_STAND = 1  # on a thing that must not be stepped on
+GROWN = 2  # a foot here would meet the side of a thing, or lie partly on one that must not be stepped on
+EDGE = 4  # on top of a thing, at its edge
+CORNER = 8  # on top of a thing, at a corner
+INSIDE = 16  # on top of a thing: its edges and corners too
+LEG = 32  # another leg or foot, set by who plans a step: neither to be passed nor to be stepped on
+
+# The same as classes of which a cell has just one.
+GROUND, INTERIOR, AT_EDGE, AT_CORNER, SIZE_INCREASE = range(5)
+
+# Columns of the table of things. (X, Y, Z) is the middle of the top, YAW its turn about +Y. The top is the plane
+# Y + SLOPE_X * local x + SLOPE_Z * local z, between LOW and PEAK (m) within the outline. FLAT things lie on the base
+# like a skin. ALIVE tells the lives of a slot apart: 0 where there is nothing, another number for every thing.
+THING_COLUMNS = 18
+(
+    X,
+    Y,
+    Z,
+    YAW,
+    SLOPE_X,
+    SLOPE_Z,
+    SAFE,
+    ALIVE,
+    VX,
+    VY,
+    VZ,
+    TURN,
+    CORNERS,
+    RADIUS,
+    LOW,
+    PEAK,
+    FLAT,
+    MOVES,
+) = range(THING_COLUMNS)
+MOST_CORNERS = 16
+BASE = -1  # stands for the base of the ground where a slot is asked for
+
+# Parts of the frame: x and z (m) of the low corner of the window, the side of a cell (m), and the first row and column.
+X_LOW, Z_LOW, CELL, FIRST_ROW, FIRST_COLUMN = range(5)
+
+FLUSH = 0.03  # m by which something may stand out beside a foot without being in its way
+
+
+class MapArrays(NamedTuple):
+    """The maps for `locomote.world._kernels.map_reading`; R x C cells, TR x TC tiles, S slots.
+
+    Of each layer: the highest top at the middle of a cell (for the base: in all of the cell), the highest of all that
+    touches the cell, the slot that gives the first, and its bits. Where nothing moves the tops are -inf.
+    """
+
+    frame: npt.NDArray[np.float64]  # (5,)
+    static_top: npt.NDArray[np.float64]  # (R, C)
+    static_peak: npt.NDArray[np.float64]
+    static_owner: npt.NDArray[np.int32]
+    static_class: npt.NDArray[np.uint8]
+    moving_top: npt.NDArray[np.float64]
+    moving_peak: npt.NDArray[np.float64]
+    moving_owner: npt.NDArray[np.int32]
+    moving_class: npt.NDArray[np.uint8]
+    versions: npt.NDArray[np.int64]  # (TR, TC) the reading of the clock at the last change of a tile
+    clock: npt.NDArray[np.int64]  # (1,) how many updates changed anything
+    tile_starts: npt.NDArray[np.int64]  # (TR * TC + 1,)
+    tile_members: npt.NDArray[
+        np.int64
+    ]  # slots of the things whose bounding rectangle touches a tile, tile by tile
+    thing_tiles: npt.NDArray[np.int64]  # (S, 4) first and last row, first and last column of their tiles
+    things: npt.NDArray[np.float64]  # (S, THING_COLUMNS)
+    thing_corners: npt.NDArray[
+        np.float64
+    ]  # (S, MOST_CORNERS, 2) as (x, z) in the world, as in `obstacle_layout`
+    pieces: npt.NDArray[np.float64]  # the ground: `locomote.world._kernels.ground`
+    grid: npt.NDArray[np.float64]
+    ground_frame: npt.NDArray[np.float64]
