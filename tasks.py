@@ -21,8 +21,8 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What compiles for long, in pieces that go side by side: otherwise every process of the tests compiles all of it.
 WARM_UP = (
-    "from locomote.stream.staging import rehearse; rehearse(False, ['wolf'])",
-    "from locomote.stream.staging import rehearse; rehearse(True, []); import locomote as lm; "
+    "from locomote.stream._staging import rehearse; rehearse(False, ['wolf'])",
+    "from locomote.stream._staging import rehearse; rehearse(True, []); import locomote as lm; "
     "lm.steps.walk(lm.steps.plan_along([(0, 0), (0, 2)], speed=1.0))",
 )
 
@@ -37,9 +37,7 @@ def run(*command: str) -> None:
 
 def install(extras: str) -> None:
     """Install the package in place with some extras, unless just that was done before."""
-    wanted = hashlib.sha256(
-        f"{extras} {sys.version} {(HERE / 'pyproject.toml').read_text()}".encode()
-    ).hexdigest()
+    wanted = hashlib.sha256(f"{extras} {sys.version} {(HERE / 'pyproject.toml').read_text()}".encode()).hexdigest()
     stamp = VENV / f"installed-{extras}"
     if stamp.exists() and stamp.read_text() == wanted:
         return
@@ -124,6 +122,12 @@ def same(revision: str = "HEAD", *arguments: str) -> None:
     sys.exit("differs from " + revision + ": " + ", ".join(differs) if differs else 0)
 
 
+def lab(*arguments: str) -> None:
+    """Judge the package: validate a model, study exact steps, measure crowds of creatures."""
+    install("all")
+    run("python", "-m", "locomote_lab", *arguments)
+
+
 def bench(*names: str) -> None:
     """Run the benchmarks (all, or those named); each writes its page in docs/performance."""
     install("bench")
@@ -138,6 +142,7 @@ TASKS = {
     "coverage": coverage,
     "features": features,
     "same": same,
+    "lab": lab,
     "bench": bench,
 }
 

@@ -9,19 +9,19 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.human import Crowd, HumanModel
 from locomote.human._kernels import drive, way
-from locomote.human.importing import COMMON
 from locomote.human.jumps._kernels import jump as leap
 from locomote.human.jumps._kernels.jump_decision import REFERENCE_LEG, SHORT
 from locomote.human.jumps._kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
 from locomote.human.jumps._kernels.jump_setup import LIMIT
-from locomote.math.fk import forward_kinematics
-from locomote.samples.proportions import (
+from locomote.human_skeleton import (
     BALL_AHEAD_OF_ANKLE,
+    COMMON,
     HEEL_BEHIND_ANKLE,
     TOE_LENGTH,
     heel_offset,
     hip_height,
 )
+from locomote.math.fk import forward_kinematics
 from locomote.world import Obstacles
 
 LEG = 0.88  # m

@@ -60,9 +60,7 @@ def length_rows(bed: Bed) -> list[list[str]]:
     for low in np.arange(0.6, 2.4, 0.3):
         e = bed.error[bed.jumped & (bed.asked >= low) & (bed.asked < low + 0.3)]
         if len(e) > 9:
-            rows.append(
-                [f"{low:.1f} to {low + 0.3:.1f}", f"{len(e)}", mm(e.mean()), mm(e.std()), mm(np.abs(e).max())]
-            )
+            rows.append([f"{low:.1f} to {low + 0.3:.1f}", f"{len(e)}", mm(e.mean()), mm(e.std()), mm(np.abs(e).max())])
     return rows
 
 

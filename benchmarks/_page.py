@@ -34,9 +34,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 
 
-def write_page(
-    name: str, title: str, method: str, tables: list[tuple[str, list[str], list[list[str]]]]
-) -> None:
+def write_page(name: str, title: str, method: str, tables: list[tuple[str, list[str], list[list[str]]]]) -> None:
     """Write docs/performance/NAME.md and print it."""
     parts = [f"# {title}", method]
     for caption, head, rows in tables:

@@ -10,12 +10,12 @@ import numpy as np
 
 from _bed import FPS
 from locomote.draw import Series
-from locomote.draw.canvas import Canvas
-from locomote.draw.plots import draw_plot
+from locomote.draw._canvas import Canvas
+from locomote.draw._plots import draw_plot
 from locomote.human import Crowd, HumanModel
 from locomote.human.jumps._kernels import jump as leap
 from locomote.human.jumps._kernels import runup as kernel
-from locomote.human.runup import frequency_table
+from locomote.human.jumps._runup import frequency_table
 from locomote.world import Obstacles
 from runup import LEG, inman
 
@@ -156,9 +156,7 @@ def live_crowd(model: HumanModel, people: int, seconds: float) -> Live:
 
     def add() -> int:
         centre = r.uniform(-0.5 * SQUARE, 0.5 * SQUARE, 2)
-        return obstacles.add_puddle(
-            centre, r.uniform(0.4, 2.6), r.uniform(1.0, 6.0), r.uniform(-np.pi, np.pi)
-        )
+        return obstacles.add_puddle(centre, r.uniform(0.4, 2.6), r.uniform(1.0, 6.0), r.uniform(-np.pi, np.pi))
 
     alive = [add() for _ in range(THINGS)]
     knobs = {"seed": 4, "leg_length": LEG, "positions": places, "speed": speeds, "heading": headings}

@@ -8,16 +8,17 @@ from pathlib import Path
 import numpy as np
 
 from _bed import APART, FPS, LEG, soles
-from locomote.draw import Series, palette
-from locomote.draw.canvas import Canvas
-from locomote.draw.footprints import Prints, draw_prints, print_scale
-from locomote.draw.plots import Band, draw_plot
+from locomote.draw import Series
+from locomote.draw import _palette as palette
+from locomote.draw._canvas import Canvas
+from locomote.draw._footprints import Prints, draw_prints, print_scale
+from locomote.draw._plots import Band, draw_plot
 from locomote.human import Crowd, HumanModel
 from locomote.human._kernels import drive
-from locomote.human.foot_record import BALL, HEEL, TIP, FootRecord, record_feet
 from locomote.human.jumps._kernels import jump as leap
 from locomote.human.jumps._kernels.jump_over import FRONT
 from locomote.world import Ground, Obstacles
+from locomote_lab.human.foot_record import BALL, HEEL, TIP, FootRecord, record_feet
 
 FAR_JUMP = 2.0  # m from ball to ball: out of a run only
 WALK = 1.1  # m/s
@@ -95,9 +96,7 @@ def run_ups(model: HumanModel, count: int, policy: str) -> RunUps:
     out = RunUps(*(np.full(count, np.nan) for _ in range(6)))
     for n in range(count):
         under_way = jumps[:, n, leap.STATE] == leap.UNDER_WAY
-        flown = (jumps[:, n, leap.TIME] - jumps[:, n, leap.SUPPORT]) / np.maximum(
-            jumps[:, n, leap.FLIGHT], 1e-9
-        )
+        flown = (jumps[:, n, leap.TIME] - jumps[:, n, leap.SUPPORT]) / np.maximum(jumps[:, n, leap.FLIGHT], 1e-9)
         air = np.flatnonzero(under_way & (flown >= 0.0) & (flown <= 1.0))
         if len(air) == 0:
             continue
@@ -167,9 +166,7 @@ def draw_rounds(found: list[Round], path: Path) -> None:
         lines.append(Series(each.ahead[seen], each.aside[seen], label, colour))
         near, far = distance, distance + length
         half = 0.5 * width
-        boxes.append(
-            Series([near, far, far, near, near], [-half, -half, half, half, -half], "", colour, True)
-        )
+        boxes.append(Series([near, far, far, near, near], [-half, -half, half, half, -half], "", colour, True))
         speeds.append(Series(each.ahead[seen], each.speeds[seen], "", colour))
     box = (20.0, 44.0, 1280.0, 430.0)
     draw_plot(
@@ -357,9 +354,7 @@ def stairs(model: HumanModel, count: int) -> dict[str, tuple[np.ndarray, float]]
         ahead = r.uniform(3.0, 6.0, count)
         speeds = r.uniform(0.8, 1.2, count)
         places = np.stack([APART * np.arange(count), np.zeros(count), np.zeros(count)], axis=1)
-        crowd = Crowd(
-            model, count, seed=leg, leg_length=LEG, positions=places, speed=speeds, gait=0.0, ground=ground
-        )
+        crowd = Crowd(model, count, seed=leg, leg_length=LEG, positions=places, speed=speeds, gait=0.0, ground=ground)
         for _ in range(FPS):
             crowd.step(1.0 / FPS)
         riser = crowd.positions[:, 2] + ahead

@@ -15,7 +15,7 @@ from PIL import Image
 
 import locomote as lm
 from _page import PAGES, write_page
-from locomote.human.corpus import Corpus
+from locomote.human.fitting._corpus import Corpus
 
 DRIFT = 3.0  # mm, 95th percentile over the plants of a clip
 CHANGE = 15.0  # mm, mean over joints and frames

@@ -65,9 +65,7 @@ def trials(data: Path = DATA) -> list[Trial]:
 def read_trial(path: Path) -> Trial:
     gait = path.parent.name
     markers = read_markers(path)
-    points = np.stack(
-        [np.stack([markers.position(m) for m in foot], axis=1) for foot in MARKERS[gait]], axis=1
-    )
+    points = np.stack([np.stack([markers.position(m) for m in foot], axis=1) for foot in MARKERS[gait]], axis=1)
     start, stop = float(markers.times[0]), float(markers.times[-1])
     forces = read_forces(path.with_name(path.name.replace(".trc", ".grf.mot")))
     belt = (0.0, 0.0, belt_speed(points, markers.fps) if gait == "run" else 0.0)

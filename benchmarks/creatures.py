@@ -1,11 +1,11 @@
-"""Many creatures among thousands of crates: what ``locomote bench creatures`` measures, as a page with plots."""
+"""Many creatures among thousands of crates: what ``locomote_lab bench creatures`` measures, as a page with plots."""
 
 from __future__ import annotations
 
 import sys
 
 from _page import PAGES, write_page
-from locomote.cli import _creature_bench as bench
+from locomote_lab.cli import creature_bench as bench
 
 PICTURES = PAGES.parent / "pictures"
 

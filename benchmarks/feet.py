@@ -10,10 +10,11 @@ import numpy as np
 
 from _kernels import Table, best_seconds
 from _page import write_page
-from locomote.human.crowd import Crowd
-from locomote.human.foot_courses import COURSES
-from locomote.human.foot_record import record_feet
-from locomote.human.foot_report import (
+from locomote.human._crowd import Crowd
+from locomote.human._model import HumanModel
+from locomote_lab.human.foot_courses import COURSES
+from locomote_lab.human.foot_record import record_feet
+from locomote_lab.human.foot_report import (
     MOST_ACCELERATION,
     MOST_KNEE_ACCELERATION,
     MOST_PENETRATION,
@@ -21,8 +22,7 @@ from locomote.human.foot_report import (
     FootReport,
     acceleration_ratios,
 )
-from locomote.human.model import HumanModel
-from locomote.human.random_drive import RandomDrive
+from locomote_lab.human.random_commands import RandomDrive
 
 FRAME = 1.0 / 60.0
 PEOPLE, SECONDS, SEEDS = 12, 50.0, (0,)  # ten minutes in all on each ground

@@ -15,9 +15,10 @@ import numpy as np
 
 from locomote.contacts import detect
 from locomote.human import Corpus
-from locomote.human.cycles import Unit
-from locomote.human.fit import common_speed, gather_material
-from locomote.human.footplants import (
+from locomote.human._model import GAITS, REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.human.fitting._cycles import Unit
+from locomote.human.fitting._fit import common_speed, gather_material
+from locomote.human.fitting._footplants import (
     EFFECTORS,
     PER_FOOT,
     cyclic_intervals,
@@ -27,13 +28,12 @@ from locomote.human.footplants import (
     floor_speeds,
     foot_paths,
 )
-from locomote.human.model import GAITS, REFERENCE_HIP_HEIGHT, HumanModel
-from locomote.human.stride import STRIKE_PHASE
+from locomote.human.fitting._stride import STRIKE_PHASE
+from locomote.human_skeleton import SHANK, THIGH, human_skeleton
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.samples import performer
-from locomote.samples.gait import choose_gait
-from locomote.samples.proportions import SHANK, THIGH, human_skeleton
+from locomote.samples._gait import choose_gait
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 FRAMES = 25.0  # a cycle, the unit of the figures
@@ -82,8 +82,7 @@ def noise_rows() -> Rows:
                     mask = fixed_footplants(shaken, way, rate, *limits)
                     label = f"fixed, {name} ({limits[0]:g}, {limits[1]:g}/s)"
                     found.setdefault(label, []).extend(
-                        _judged(cyclic_intervals(mask[:, e]) - STRIKES[e], truth[e])
-                        for e in range(len(EFFECTORS))
+                        _judged(cyclic_intervals(mask[:, e]) - STRIKES[e], truth[e]) for e in range(len(EFFECTORS))
                     )
         for name, results in found.items():
             pieces, length, phase = np.array(results).T

@@ -7,10 +7,10 @@ import numpy as np
 from _kernels import Table, best_seconds, first_call_seconds
 from _page import write_page
 from locomote import rotations as rot
+from locomote.human._crowd import Crowd
 from locomote.human._kernels import step
-from locomote.human.crowd import Crowd
-from locomote.human.model import HumanModel
-from locomote.human.packing import samples_of
+from locomote.human._model import HumanModel
+from locomote.human._packing import samples_of
 from locomote.motion import Motion
 
 FRAME = 1.0 / 60.0
@@ -33,9 +33,7 @@ def plain_step(model: HumanModel, crowd: Crowd) -> np.ndarray:
     poses = 0.0
     for tap, weight in ((0, 1.0 - mix), (1, mix)):
         rows = (first + tap) % model.mean.shape[0]
-        poses = poses + weight * (
-            model.mean[rows] + np.einsum("m,mnc->nc", coordinates, model.basis[:, rows])
-        )
+        poses = poses + weight * (model.mean[rows] + np.einsum("m,mnc->nc", coordinates, model.basis[:, rows]))
     root, turns = model.encoding.decode(poses)
     turns[:, 0] = rot.multiply(rot.from_yaw(crowd.headings), turns[:, 0])
     motion = Motion(crowd.poses.skeleton, 60.0, root, turns)
@@ -120,7 +118,7 @@ def command_rows(model: HumanModel) -> list[list[str]]:
 def tables() -> list[Table]:
     model = HumanModel.default()
     cold, warm = first_call_seconds(
-        "from locomote.human.model import HumanModel\nfrom locomote.human.crowd import Crowd\nm = HumanModel.default()",
+        "from locomote.human import Crowd, HumanModel\nm = HumanModel.default()",
         "Crowd(m, 1).step(0.01)",
     )
     k, (m, s, c) = len(model.styles), model.basis.shape

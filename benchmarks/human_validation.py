@@ -13,17 +13,17 @@ from pathlib import Path
 import numpy as np
 
 from locomote.draw import Series, plot
-from locomote.human.baselines import from_one_cycle, pooled_fit
-from locomote.human.corpus import Corpus
-from locomote.human.cycles import Unit
-from locomote.human.fit import common_speed, gather_material
-from locomote.human.folds import Cycles, speed_folds, subject_folds
-from locomote.human.model import HumanModel
-from locomote.human.norms import MIXTURE, Steps
-from locomote.human.pca import Components
-from locomote.human.space import fit_gaits, motion_space
-from locomote.human.validation import CELLS, Report, validate
-from locomote.human.validation_page import norm_cadence, table
+from locomote.human._model import HumanModel
+from locomote.human.fitting._corpus import Corpus
+from locomote.human.fitting._cycles import Unit
+from locomote.human.fitting._fit import common_speed, gather_material
+from locomote.human.fitting._motion_space import fit_gaits, motion_space
+from locomote.human.fitting._pca import Components
+from locomote_lab.human.baselines import from_one_cycle, pooled_fit
+from locomote_lab.human.cross_validation import Cycles, speed_folds, subject_folds
+from locomote_lab.human.norms import MIXTURE, StepFigures
+from locomote_lab.human.validation import CELLS, Report, validate
+from locomote_lab.human.validation_page import norm_cadence, table
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -32,8 +32,8 @@ BIN = {"walk": 0.15, "run": 0.4}  # m/s, for the means of recorded cycles
 
 INTRODUCTION = """# Validation of the model of human walking and running
 
-Written by `benchmarks/human_validation.py` from `locomote.human.validation.validate`, which anyone can call on their
-own cycles: `validate(units, model).markdown()`.
+Written by `benchmarks/human_validation.py` from `locomote_lab.human.validation.validate`, which anyone can
+call on their own cycles: `validate(units, model).markdown()`.
 """
 
 COUNTS = (23, 31, 35, 39, 47)  # components
@@ -119,20 +119,15 @@ def _chosen(units: tuple[Unit, ...], slowest: float) -> str:
             error = float(cycles.errors(made, fold.held).mean())
             found[count].setdefault((fold.gait, fold.inside), []).append(error)
     rows = [
-        (str(count), *(f"{np.mean(v[cell]):.2f} / {max(v[cell]):.1f}" for cell in CELLS))
-        for count, v in found.items()
+        (str(count), *(f"{np.mean(v[cell]):.2f} / {max(v[cell]):.1f}" for cell in CELLS)) for count, v in found.items()
     ]
     shown: dict[float, dict[str, list[float]]] = {share: {} for share in RESIDUALS}
     for fold in subject_folds(cycles):
         space, fitted = pooled_fit(cycles, fold.known)
         for share in RESIDUALS:
-            made = from_one_cycle(cycles, space, fitted[fold.gait], fold.shown, share)(
-                cycles.speeds[fold.held]
-            )
+            made = from_one_cycle(cycles, space, fitted[fold.gait], fold.shown, share)(cycles.speeds[fold.held])
             shown[share].setdefault(fold.gait, []).append(float(cycles.errors(made, fold.held).mean()))
-    taken = [
-        (f"{share:.1f}", *(f"{np.mean(v[g]):.2f}" for g in ("walk", "run"))) for share, v in shown.items()
-    ]
+    taken = [(f"{share:.1f}", *(f"{np.mean(v[g]):.2f}" for g in ("walk", "run"))) for share, v in shown.items()]
     return (
         CHOSEN
         + table(("components", *(f"{g} {'inside' if i else 'outside'}" for g, i in CELLS)), rows)
@@ -197,11 +192,7 @@ def _lines(report: Report, name: str, gaits: tuple[str, ...] = ("walk", "run")) 
     for gait in gaits:
         made = [x for x in report.synthesised if x.gait == gait and x.who != MIXTURE]
         speeds = sorted({x.speed for x in made})
-        out.append(
-            Series(
-                speeds, [_mean([x for x in made if x.speed == s], name) for s in speeds], f"{gait}, {words}"
-            )
-        )
+        out.append(Series(speeds, [_mean([x for x in made if x.speed == s], name) for s in speeds], f"{gait}, {words}"))
         recorded = [x for x in report.recorded if x.gait == gait]
         bins = sorted({round(x.speed / BIN[gait]) for x in recorded})
         groups = [[x for x in recorded if round(x.speed / BIN[gait]) == b] for b in bins]
@@ -210,7 +201,7 @@ def _lines(report: Report, name: str, gaits: tuple[str, ...] = ("walk", "run")) 
     return out
 
 
-def _mean(steps: list[Steps], name: str) -> float:
+def _mean(steps: list[StepFigures], name: str) -> float:
     return float(np.mean([getattr(x, name) for x in steps]))
 
 

@@ -30,9 +30,7 @@ def seconds(code: str) -> float:
 def main() -> None:
     times = {name: seconds(code) for name, code in CASES.items()}
     base = times["bare interpreter"]
-    rows = [
-        [name, f"{t:.3f}", f"{t - base:.3f}", f"{t / times['import numpy']:.2f}"] for name, t in times.items()
-    ]
+    rows = [[name, f"{t:.3f}", f"{t - base:.3f}", f"{t / times['import numpy']:.2f}"] for name, t in times.items()]
     write_page(
         "import",
         "Import and start-up",

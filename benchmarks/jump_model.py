@@ -8,10 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from _page import write_page
-from locomote.human.jumps import JumpModel, JumpUnit, timeline
-from locomote.human.jumps.cutting import recorded_units
-from locomote.human.jumps.fit import event_lines
-from locomote.human.jumps.judging import (
+from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.human.fitting._jump_cutting import recorded_units
+from locomote.human.fitting._jump_fit import event_lines
+from locomote.human.jumps import JumpModel, JumpUnit
+from locomote.human.jumps import _timeline as timeline
+from locomote.human.jumps._units import BALLS, sampled
+from locomote.rotations import FloatArray
+from locomote_lab.human.jumps import (
     baseline_errors,
     flight_error,
     held_out_errors,
@@ -19,9 +23,6 @@ from locomote.human.jumps.judging import (
     standing_positions,
     world_positions,
 )
-from locomote.human.jumps.units import BALLS, sampled
-from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
-from locomote.rotations import FloatArray
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 # Of a first prototype on joint positions of the same jumps, in cm: length and flight time, nearest length, mean.
@@ -166,9 +167,7 @@ def _event_rows(units: list[JumpUnit]) -> list[list[str]]:
         for k, unit in enumerate(mine):
             _collect(own, mine[:k] + mine[k + 1 :], unit)
             _collect(shared, others, unit)
-    return [
-        [name.replace("_", " "), str(len(e)), *_within(e), *_within(shared[name])] for name, e in own.items()
-    ]
+    return [[name.replace("_", " "), str(len(e)), *_within(e), *_within(shared[name])] for name, e in own.items()]
 
 
 def _collect(errors: dict[str, list[float]], others: list[JumpUnit], unit: JumpUnit) -> None:

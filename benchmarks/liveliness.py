@@ -29,9 +29,7 @@ cheaper was wanted.
 
 
 @njit(nogil=True)
-def _bounces(
-    times, rows, gaits, feet, disks, nodes, swells, folds, trunk, height, spine, maps, girdles, waits
-):  # type: ignore[no-untyped-def]
+def _bounces(times, rows, gaits, feet, disks, nodes, swells, folds, trunk, height, spine, maps, girdles, waits):  # type: ignore[no-untyped-def]
     for _ in range(times):
         for n in range(len(rows)):
             spine_pose.ease_effects(DT, rows[n], gaits[n], feet[n], disks[n])
@@ -65,9 +63,7 @@ def _spines(times, rows, feet, nodes, folds, spine, girdles, frames, stretches, 
 
 def measure(name: str) -> list[str]:
     """A row of the table: microseconds a creature."""
-    crowd = Crowd(
-        name, COUNT, speed=0.8 * float(np.sqrt(9.81 * Crowd(name).creature.morphology.hip_height)), seed=0
-    )
+    crowd = Crowd(name, COUNT, speed=0.8 * float(np.sqrt(9.81 * Crowd(name).creature.morphology.hip_height)), seed=0)
     crowd.command(turn_rate=0.3)
     for _ in range(120):
         crowd.step(DT)

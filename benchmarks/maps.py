@@ -81,9 +81,7 @@ def main() -> None:
         ("level", level, CRATES),
     ):
         update, idle, rebuild = updates(ground, moving)
-        rows.append(
-            [name, f"{moving}", f"{update:.2f}", f"{idle:.2f}", f"{rebuild:.1f}", f"{rebuild / update:.0f}"]
-        )
+        rows.append([name, f"{moving}", f"{update:.2f}", f"{idle:.2f}", f"{rebuild:.1f}", f"{rebuild / update:.0f}"])
     rows.append(["source", f"{MOVING}", f"{SOURCE:.0f}", "", "", ""])
     reading = []
     for cells, foot in ((20, (0.0, 0.0)), (20, FOOT), (30, FOOT), (70, FOOT)):

@@ -19,7 +19,7 @@ from _bed_tables import mm, other_table, random_tables, share
 from _kernels import Table
 from _page import write_page
 from locomote.human import HumanModel
-from locomote.human.runup import frequency_table
+from locomote.human.jumps._runup import frequency_table
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
@@ -135,9 +135,7 @@ def line_rows(found: Results) -> list[list[str]]:
     off, wet = found.standing_jumps
     rows.append(["stop at a puddle, jump from both feet", *_errors(off), f"{wet} stood in it"])
     for foot, (off, first) in found.stairs.items():
-        rows.append(
-            [f"{foot} foot before a stair", *_errors(off), f"{100 * first:.0f} % go up with the other foot"]
-        )
+        rows.append([f"{foot} foot before a stair", *_errors(off), f"{100 * first:.0f} % go up with the other foot"])
     return rows
 
 

@@ -10,7 +10,7 @@ from _kernels import best_seconds
 from _page import write_page
 from locomote import rotations as rot
 from locomote.creatures import Crowd
-from locomote.creatures.appendages import Appendages
+from locomote.creatures._appendages import Appendages
 from locomote.motion import Poses
 from locomote.pendulums import Cloth, Pendulums, Spring, SwingingJoints, Tree
 from locomote.skeleton import Skeleton

@@ -16,13 +16,14 @@ import numpy as np
 
 import locomote as lm
 from _page import table
-from locomote.creatures.footfalls import BoolArray, Track
-from locomote.creatures.recording import record_all
-from locomote.creatures.strides import CURVES, Cycle, Stride, average, find_strides
-from locomote.draw import Series, palette
-from locomote.draw.canvas import Canvas
-from locomote.draw.plots import draw_plot
-from locomote.draw.saving import save_picture
+from locomote.creatures._recording import record_all
+from locomote.draw import Series
+from locomote.draw import _palette as palette
+from locomote.draw._canvas import Canvas
+from locomote.draw._plots import draw_plot
+from locomote.draw._saving import save_picture
+from locomote_lab.creatures.footfalls import BoolArray, PawTrack
+from locomote_lab.creatures.strides import CURVES, Stride, StrideCycle, average, find_strides
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -54,14 +55,14 @@ TIPS = {
 INTRODUCTION = """# Four legs beside the truth
 
 What the wolf of the package does, with no recorded motion at all, beside a Labrador that was recorded at 120 frames
-a second (one dog, few strides: an anchor, not a norm). Both are measured by `locomote.creatures.strides`:
+a second (one dog, few strides: an anchor, not a norm). Both are measured by `locomote_lab.creatures.strides`:
 
 ```python
-from locomote.creatures.footfalls import Track
-from locomote.creatures.strides import average, find_strides
+from locomote_lab.creatures.footfalls import PawTrack
+from locomote_lab.creatures.strides import average, find_strides
 
 # names of joints; feet and hips: left hind, left fore, right hind, right fore
-track = Track.of(lm.load("dog.bvh"), feet, hips, spine, height=0.565)
+track = PawTrack.of(lm.load("dog.bvh"), feet, hips, spine, height=0.565)
 walk = average([stride for stride in find_strides(track) if stride.gait == "walk"])
 walk.mean.period, walk.mean.lands, walk.mean.duty, walk.curve("hip height"), walk.ranges["flexion"]
 ```
@@ -80,15 +81,15 @@ a trot's stances; in walks, and backwards, how the heights follow from the steps
 """
 
 
-def labrador(folder: Path) -> dict[str, Cycle]:
+def labrador(folder: Path) -> dict[str, StrideCycle]:
     strides: list[Stride] = []
     for clip in CLIPS:
         motion = lm.load(folder / "animal" / f"labrador_dog_{clip}.bvh.xz")
-        strides += find_strides(Track.of(motion, FEET, HIPS, SPINE, HEIGHT))
+        strides += find_strides(PawTrack.of(motion, FEET, HIPS, SPINE, HEIGHT))
     return {gait: average([stride for stride in strides if stride.gait == gait]) for gait in GAITS}
 
 
-def wolf(gait: str, speed: float) -> tuple[Track, BoolArray]:
+def wolf(gait: str, speed: float) -> tuple[PawTrack, BoolArray]:
     """The wolf at a speed over sqrt(g h), and which of its feet it says stand."""
     kind = lm.creatures.Creature.build("wolf")
     height = float(kind.morphology.hips[:, 1].min())
@@ -97,10 +98,10 @@ def wolf(gait: str, speed: float) -> tuple[Track, BoolArray]:
     down: list[BoolArray] = []
     motion = record_all(crowd, SECONDS, FPS, [0], after=lambda _: down.append(crowd.planted[0]))[0]
     flags = np.array([down[0], *down])[:, WOLF_FEET]
-    return Track.of_creature(motion, kind.morphology, WOLF_SPINE), flags
+    return PawTrack.of_creature(motion, kind.morphology, WOLF_SPINE), flags
 
 
-def rows_of(dog: Cycle, own: Cycle, seen: Cycle) -> list[list[str]]:
+def rows_of(dog: StrideCycle, own: StrideCycle, seen: StrideCycle) -> list[list[str]]:
     """One measure a row: dog, wolf as it knows itself, wolf as it is found, and the ratio of the last to the first."""
     rows = []
 
@@ -136,7 +137,7 @@ def rows_of(dog: Cycle, own: Cycle, seen: Cycle) -> list[list[str]]:
     return rows
 
 
-def picture(dog: Cycle, own: Cycle, path: Path) -> None:
+def picture(dog: StrideCycle, own: StrideCycle, path: Path) -> None:
     """The curves of both over the cycle, and the swings of their feet."""
     phases = np.linspace(0.0, 1.0, dog.mean.curves.shape[1])
     canvas = Canvas(1500, 1080)
@@ -188,7 +189,7 @@ def picture(dog: Cycle, own: Cycle, path: Path) -> None:
 
 
 def _footfalls(
-    canvas: Canvas, dog: Cycle, own: Cycle, left: float, top: float, wide: float, high: float
+    canvas: Canvas, dog: StrideCycle, own: StrideCycle, left: float, top: float, wide: float, high: float
 ) -> None:
     """When the feet stand: two bars a foot, the dog's above."""
     names = ("H1", "F1", "H2", "F2") if "gallop" in dog.gait else ("LH", "LF", "RH", "RF")
@@ -232,8 +233,7 @@ def main() -> None:
         picture(dog, own, PICTURES / name)
         parts.append(
             f"## {gait.capitalize()}\n\n{dog.count} strides of the dog at {abs(float(dog.mean.speed)):.2f} √(g h), "
-            f"{own.count} of the wolf.\n\n![{gait} of both](pictures/{name})\n\n"
-            + table(head, rows_of(dog, own, seen))
+            f"{own.count} of the wolf.\n\n![{gait} of both](pictures/{name})\n\n" + table(head, rows_of(dog, own, seen))
         )
     parts.append(
         "## Canter\n\nThere is no clean canter among the recordings of dogs: these figures are of a canter of the same "

@@ -8,9 +8,9 @@ from scipy.optimize import brentq
 
 from _kernels import Table, best_seconds, first_call_seconds
 from _page import write_page
+from locomote.human._model import HumanModel
 from locomote.human.jumps._kernels import runup as kernel
-from locomote.human.model import HumanModel
-from locomote.human.runup import frequency_table, plan_runups
+from locomote.human.jumps._runup import frequency_table, plan_runups
 
 LEG = 0.88  # m
 LIMIT = 0.8 * LEG  # m/s^2
@@ -32,9 +32,7 @@ def inman(speeds: np.ndarray, run: float = 0.0) -> np.ndarray:
     return 0.743 * np.sqrt(speeds / LEG)
 
 
-def run_ups(
-    count: int, start: float, running: bool, step: float, limit: float = FREE, seed: int = 0
-) -> np.ndarray:
+def run_ups(count: int, start: float, running: bool, step: float, limit: float = FREE, seed: int = 0) -> np.ndarray:
     """Requests for jumps at random distances that people can reach."""
     r = np.random.default_rng(seed)
     out = np.zeros((count, kernel.REQUEST_COLUMNS))
@@ -60,10 +58,7 @@ def scipy_plan(request: np.ndarray) -> float:
 
     def cycles(t: float) -> float:
         be = 3.0 * (s1 + s2) - 6.0 * d / t
-        return (
-            t
-            * quad(lambda u: inman(max(0.0, s1 + (s2 - s1 - be) * u + be * u * u)), 0.0, 1.0, epsabs=1e-9)[0]
-        )
+        return t * quad(lambda u: inman(max(0.0, s1 + (s2 - s1 - be) * u + be * u * u)), 0.0, 1.0, epsabs=1e-9)[0]
 
     even, most = 2.0 * d / (s1 + s2), 3.0 * d / (s1 + s2 - np.sqrt(s1 * s2))
     below = np.floor(phase + cycles(even))

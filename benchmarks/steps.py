@@ -10,14 +10,14 @@ import numpy as np
 
 from _page import write_page
 from locomote.formats import load
-from locomote.steps.blending import body
-from locomote.steps.database import StepDatabase
-from locomote.steps.metrics import measure
-from locomote.steps.plan import LEFT, FootPlan
-from locomote.steps.regenerating import regenerate
-from locomote.steps.stepper import Stepper
-from locomote.steps.study import study
-from locomote.steps.walking import Options, choose, make, plants_of, pose, trace
+from locomote.steps._blending import body
+from locomote.steps._database import StepDatabase
+from locomote.steps._plan import LEFT, FootPlan
+from locomote.steps._stepper import Stepper
+from locomote.steps._walking import Options, choose, make, plants_of, pose, trace
+from locomote_lab.steps.metrics import measure
+from locomote_lab.steps.regeneration import regenerate
+from locomote_lab.steps.study import study
 
 SOURCE = {"made": 26.0, "converted": 5.0}  # ms a step, one core of an Athlon 64 X2 at 3 GHz, in C++
 METHOD = f"""One thread; processor time, the best of repeated calls. A step is chosen (four recorded steps around it by
@@ -28,7 +28,7 @@ The source of the method took {SOURCE["made"]:g} ms for the first two and
 are those of its sum and `trace`.
 
 Clips are read, their foot plan is walked, and the poses are laid beside each other, landing by landing: joints
-relative to the pelvis and where it faces. The tables after that are those of `locomote steps study`: the three scenes
+relative to the pelvis and where it faces. The tables after that are those of `tasks.py lab study`: the three scenes
 of the source, the steps around each query, and what is left out one by one, with the source's figures where it has
 some. Recorded jerk is that of the marker data."""
 KINDS = {  # forwards, aside (m) and turn (rad) of a step: from, to

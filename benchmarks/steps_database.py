@@ -14,12 +14,12 @@ from types import ModuleType
 import numpy as np
 
 from _page import write_page
-from locomote.human.model import REFERENCE_HIP_HEIGHT
+from locomote.human._model import REFERENCE_HIP_HEIGHT
 from locomote.rotations import FloatArray
-from locomote.steps.analysis import SIDEWAYS, analyse, joint_places, movement, pose_errors
-from locomote.steps.building import Built, build_steps
-from locomote.steps.database import StepDatabase, difference
-from locomote.steps.pruning import pick, prune, without_duplicates
+from locomote.steps._database import StepDatabase, difference
+from locomote.steps.building._analysis import SIDEWAYS, analyse, joint_places, movement, pose_errors
+from locomote.steps.building._build import Built, build_steps
+from locomote.steps.building._thinning import pick, prune, without_duplicates
 
 HERE = Path(__file__).resolve().parents[1]
 ASSET = HERE / "src" / "locomote" / "assets" / "steps.npz"
@@ -43,9 +43,7 @@ METHOD = (
     "method, 94 steps. A pose error is the\nroot mean square distance of all joints over the whole step. "
     "The required range\nreaches to one hip height."
 )
-PROTOTYPE_SPACE = (
-    "the prototype's 2155 good steps: 1.10 m3, in hull 0.41, 0.48 and 0.35 within 15 cm, up to 0.95 m"
-)
+PROTOTYPE_SPACE = "the prototype's 2155 good steps: 1.10 m3, in hull 0.41, 0.48 and 0.35 within 15 cm, up to 0.95 m"
 
 
 def fitting() -> ModuleType:
@@ -139,9 +137,7 @@ def pick_rows(whole: StepDatabase) -> list[list[str]]:
     rows = []
     for count, (one, three) in PICKS.items():
         found = analyse(whole.taken(pick(whole, count)))
-        rows.append(
-            [str(count), f"{one:.2f} / {three:.2f}", f"{found.covered[1]:.2f} / {found.covered[2]:.2f}"]
-        )
+        rows.append([str(count), f"{one:.2f} / {three:.2f}", f"{found.covered[1]:.2f} / {found.covered[2]:.2f}"])
     return rows
 
 

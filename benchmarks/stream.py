@@ -18,8 +18,8 @@ import numpy as np
 
 from _page import write_page
 from locomote.stream import Engine, Server, VmcSender, stage_of
-from locomote.stream.staging import rehearse
-from locomote.stream.wire import HEADER, record
+from locomote.stream._staging import rehearse
+from locomote.stream._wire import HEADER, record
 
 SECONDS = 120.0
 SETTLING = 5.0  # s at the beginning that do not count

@@ -9,9 +9,9 @@ import time
 import numpy as np
 
 from _page import write_page
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
 from locomote.studio import Studio
-from locomote.studio.people import People
+from locomote.studio._people import People
 
 SECONDS = 8.0
 COUNTS = (1, 10, 100, 300)

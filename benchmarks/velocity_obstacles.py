@@ -11,7 +11,7 @@ from _kernels import Table, best_seconds, first_call_seconds, from_tests
 from _page import write_page
 from locomote.human._kernels.safe_drives import drive_all
 from locomote.navigation._kernels.neighbours import find_neighbours
-from locomote.navigation._kernels.velocity_obstacles import Agents, Wishes, avoid_all
+from locomote.navigation._kernels.velocity_obstacles import Agents, WantedVelocities, avoid_all
 
 crowds = from_tests("navigation.test_velocity_obstacles")
 SIZES = (1000, 10000)
@@ -42,7 +42,7 @@ def cost_rows() -> list[list[str]]:
         agents = Agents(places, w.wanted.copy(), w.radii + crowds.SPARE, w.heeds)
         ahead = w.goals - places
         preferred = 1.3 * ahead / np.hypot(*ahead.T)[:, None]
-        wishes = Wishes(preferred, np.hypot(*ahead.T) / w.cruise, 1.1 * w.cruise, np.ones(len(places)))
+        wishes = WantedVelocities(preferred, np.hypot(*ahead.T) / w.cruise, 1.1 * w.cruise, np.ones(len(places)))
 
         def look() -> None:
             find_neighbours(places, crowds.SIGHT, w.grid, w.near, w.counts)  # noqa: B023

@@ -14,7 +14,7 @@ from typing import Any
 from _kernels import ROOT, Table
 from _page import write_page
 from locomote.human._kernels import navigate, safe_drives
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
 from locomote.navigation._kernels import neighbours, velocity_obstacles
 
 sys.path.insert(0, str(ROOT))
@@ -67,10 +67,7 @@ def cost_rows(model: HumanModel) -> list[list[str]]:
         scene = scenes.Scene(model, walkers, things, side)
         frames = [_frame(scene, timed=k >= WARM) for k in range(WARM + FRAMES)][WARM:]
         # The middle of all frames: other work on the machine comes and goes.
-        costs = {
-            name: 1e6 / walkers * sorted(f[name] for f in frames)[len(frames) // 2]
-            for name in [*PARTS, "step"]
-        }
+        costs = {name: 1e6 / walkers * sorted(f[name] for f in frames)[len(frames) // 2] for name in [*PARTS, "step"]}
         whole = math.fsum(costs[name] for name in PARTS)
         rows.append([f"{walkers:,}", *(f"{c:.2f}" for c in costs.values()), f"{whole:.2f}"])
         sys.stderr.write(f"{rows[-1]}\n")

@@ -19,9 +19,7 @@ else:  # no rig at hand: one of the built-in creatures, as a file
 creature = lm.creatures.Creature.from_rig(rig, height=0.9)  # legs=[("hip_l", "toe_l"), ...], forward="-x"
 legs = creature.morphology.legs
 print(f"{creature.name}: {len(legs)} legs: {', '.join(leg.name for leg in legs)}")
-print(
-    f"hips at {creature.morphology.hip_height:.2f} m; gaits: {[gait.name for gait in creature.gaits.gaits]}"
-)
+print(f"hips at {creature.morphology.hip_height:.2f} m; gaits: {[gait.name for gait in creature.gaits.gaits]}")
 
 crowd = lm.creatures.Crowd(creature)
 crowd.command(speed=0.7)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import locomote as lm
-from locomote.creatures.recording import record_together
+from locomote.creatures._recording import record_together
 
 ground = lm.world.Ground.rough(seed=6, size=(24, 24), amplitude=0.1, feature=2.5)
 obstacles = lm.world.Obstacles()
@@ -15,9 +15,7 @@ obstacles.add_box((0, 2), (0.6, 0.4), height=0.08, velocity=(0.1, 0), safe=True)
 
 crowds = []
 for place, name in enumerate(lm.creatures.NAMES):
-    crowd = lm.creatures.Crowd(
-        name, 2, ground=ground, obstacles=obstacles, positions=[(place, 0), (place, -2)]
-    )
+    crowd = lm.creatures.Crowd(name, 2, ground=ground, obstacles=obstacles, positions=[(place, 0), (place, -2)])
     crowd.command(speed=0.3)
     crowds.append(crowd)
 

@@ -23,9 +23,7 @@ for frame in range(600):
     poses = crowd.step(1 / 60)
 spent = time.perf_counter() - begun
 
-print(
-    f"{count} people, 10 s at 60 frames/s in {spent:.2f} s: {1e6 * spent / 600 / count:.2f} us a person and frame"
-)
+print(f"{count} people, 10 s at 60 frames/s in {spent:.2f} s: {1e6 * spent / 600 / count:.2f} us a person and frame")
 print(f"mean speed {crowd.speeds.mean():.2f} m/s, {np.sum(crowd.gaits > 0.5)} of them run")
 print(f"head of the first one: {np.round(poses.joint_positions()[0, poses.skeleton.index('Head')], 2)} m")
 

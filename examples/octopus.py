@@ -10,7 +10,7 @@ import numpy as np
 import locomote as lm
 from locomote import rotations as rot
 from locomote.body import Body
-from locomote.creatures.flesh import ball, body_of, tube
+from locomote.creatures.mesh import ball, body_of, tube
 from locomote.pendulums import Spring, SwingingJoints, Tree
 
 ARMS, LINKS = 8, 18
@@ -74,9 +74,7 @@ def octopus() -> tuple[lm.Skeleton, Body]:
             (LINKS + 1.0, 0.004, 0.004),
         ]
         pieces.append(
-            tube(
-                inner, bones, stations, side / np.linalg.norm(side), around=8, rings=3, corner=0.3, blend=0.5
-            )
+            tube(inner, bones, stations, side / np.linalg.norm(side), around=8, rings=3, corner=0.3, blend=0.5)
         )
     return skeleton, body_of(skeleton, pieces)
 

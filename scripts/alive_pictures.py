@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from locomote.creatures import Crowd
-from locomote.creatures.recording import record_together
+from locomote.creatures._recording import record_together
 from locomote.draw import film_together
 from locomote.rotations import FloatArray
 from locomote.world import Ground
@@ -26,9 +26,7 @@ def rough(seed: int = 4) -> Ground:
     phases, strengths = random.uniform(0.0, 2.0 * math.pi, 14), random.uniform(0.2, 1.0, 14)
 
     def height(x: FloatArray, z: FloatArray) -> FloatArray:
-        return 0.016 * sum(
-            s * np.sin(a * x + b * z + p) for (a, b), p, s in zip(waves, phases, strengths, strict=True)
-        )
+        return 0.016 * sum(s * np.sin(a * x + b * z + p) for (a, b), p, s in zip(waves, phases, strengths, strict=True))
 
     return Ground.from_function(height, (60.0, 60.0), 0.15, (-30.0, -30.0))
 
@@ -50,9 +48,7 @@ def film(
     for _ in range(120):
         crowd.step(1.0 / FPS)
     (motions,) = record_together([crowd], seconds, FPS, after)
-    film_together(
-        motions, PICTURES / f"alive-{name}.gif", size=size, fps=15.0, view=view, ground=crowd.maps.ground
-    )
+    film_together(motions, PICTURES / f"alive-{name}.gif", size=size, fps=15.0, view=view, ground=crowd.maps.ground)
 
 
 def shoves(crowd: Crowd, frame: int) -> None:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from locomote.cli import _creature_shows as shows
+from locomote.cli._demos import creatures as shows
 from locomote.creatures import Crowd
-from locomote.creatures.recording import record_together
+from locomote.creatures._recording import record_together
 from locomote.draw import film_together, frame_together
 from locomote.world import Obstacles
 

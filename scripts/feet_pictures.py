@@ -11,10 +11,10 @@ from PIL import Image
 
 from locomote.cli._human import measured, over_time
 from locomote.draw import film, sheet, strobe
-from locomote.draw.films import _gif_colours as body_colours  # keeps the green of few planted feet
-from locomote.human.model import HumanModel
-from locomote.human.schedule import parse_schedule
-from locomote.human.script import Plan, walk
+from locomote.draw._films import _gif_colours as body_colours  # keeps the green of few planted feet
+from locomote.human._model import HumanModel
+from locomote.human.scenes._schedule import parse_schedule
+from locomote.human.scenes._script import Plan, walk
 from locomote.motion import Motion
 from locomote.world import Ground
 
@@ -58,9 +58,7 @@ def hill() -> Ground:
 
 def platform() -> Ground:
     ground = Ground()
-    ground.add_shuttle(
-        (0.0, 1.8), size=(4.0, 8.0), top=0.45, travel=(0.4, 0.2, 0.0), period=4.0, turn_rate=0.2
-    )
+    ground.add_shuttle((0.0, 1.8), size=(4.0, 8.0), top=0.45, travel=(0.4, 0.2, 0.0), period=4.0, turn_rate=0.2)
     return ground
 
 
@@ -71,12 +69,8 @@ LEVEL = (
 )
 UNEVEN = (
     Entry("stairs", "Stairs, up and down, at 0.6 m/s", "0.6", 9.0, build=stairs, close=(1.3, 2.8)),
-    Entry(
-        "slope", "A slope of 15 degrees, up and down, at 1.1 m/s", "1.1", 6.5, build=hill, close=(1.0, 2.4)
-    ),
-    Entry(
-        "platform", "A platform that sways, heaves and turns", "0.8", 4.5, build=platform, close=(1.0, 2.6)
-    ),
+    Entry("slope", "A slope of 15 degrees, up and down, at 1.1 m/s", "1.1", 6.5, build=hill, close=(1.0, 2.4)),
+    Entry("platform", "A platform that sways, heaves and turns", "0.8", 4.5, build=platform, close=(1.0, 2.6)),
 )
 
 

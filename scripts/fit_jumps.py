@@ -8,8 +8,8 @@ from pathlib import Path
 from PIL import Image
 
 from locomote.draw import strobe
+from locomote.human._model import HumanModel
 from locomote.human.jumps import JumpModel, fit_jumps
-from locomote.human.model import HumanModel
 
 HERE = Path(__file__).resolve().parents[1]
 ASSET = HERE / "src" / "locomote" / "assets" / "jumps.npz"

@@ -10,20 +10,18 @@ import numpy as np
 from PIL import Image
 
 from locomote.skeleton import IntArray
-from locomote.steps.analysis import ENOUGH, movement, widths
-from locomote.steps.building import StepClip, build_steps
-from locomote.steps.database import PLAIN, StepDatabase
-from locomote.steps.pruning import pick, spread, without_duplicates
-from locomote.steps.report import step_map
+from locomote.steps._database import PLAIN, StepDatabase
+from locomote.steps.building._analysis import ENOUGH, movement, widths
+from locomote.steps.building._build import StepClip, build_steps
+from locomote.steps.building._report import step_map
+from locomote.steps.building._thinning import pick, spread, without_duplicates
 
 HERE = Path(__file__).resolve().parents[1]
 PICTURES = HERE / "docs" / "pictures"
 ASSET = HERE / "src" / "locomote" / "assets" / "steps.npz"
 PLAIN_STEPS = 450
 STYLE_STEPS = 30  # of each other style
-ORDINARY_SHARE = (
-    1 / 3
-)  # of the plain steps: straight walking, mostly of one performer, so that plain walks stay plain
+ORDINARY_SHARE = 1 / 3  # of the plain steps: straight walking, mostly of one performer, so that plain walks stay plain
 MAIN_PERFORMER, MAIN_SHARE = "69", 0.7  # of the ordinary steps
 WALKERS = ("16", "35", "07", "39", "132")  # who walk plainly, too
 LEAST_TRAVEL = 0.5  # hip heights of an ordinary step

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from locomote.cli import _shows
-from locomote.draw import film, frame_together, palette, sheet, strobe
-from locomote.draw.films import _gif_colours as body_colours  # keeps the green of few planted feet
-from locomote.human.model import HumanModel
-from locomote.human.schedule import parse_schedule
-from locomote.human.script import Plan, walk
+from locomote.cli._demos import people as _shows
+from locomote.draw import _palette as palette
+from locomote.draw import film, frame_together, sheet, strobe
+from locomote.draw._films import _gif_colours as body_colours  # keeps the green of few planted feet
+from locomote.human._model import HumanModel
+from locomote.human.scenes._schedule import parse_schedule
+from locomote.human.scenes._script import Plan, walk
 from locomote.motion import Motion
 
 HERE = Path(__file__).resolve().parents[1]

@@ -11,8 +11,8 @@ from PIL import Image
 
 import locomote as lm
 from locomote.draw import film, strobe
-from locomote.draw.films import _gif_colours as body_colours  # keeps the green of few planted feet
-from locomote.human.takes import Takes
+from locomote.draw._films import _gif_colours as body_colours  # keeps the green of few planted feet
+from locomote.human._recording import Recorder
 from locomote.motion import Motion
 from locomote.world import Obstacles
 
@@ -77,7 +77,7 @@ def play(model: lm.human.HumanModel, story: Story) -> tuple[Motion, list[Obstacl
     story.build(obstacles)
     style = dict.fromkeys(model.styles, 1.0)
     crowd = lm.human.Crowd(model, 1, style=style, speed=story.speed, obstacles=obstacles)
-    takes, around, said = Takes(crowd, FPS), [obstacles.copy()], ""
+    takes, around, said = Recorder(crowd, FPS), [obstacles.copy()], ""
     takes.keep()
     for frame in range(round(story.span[1] * FPS)):
         story.happening(frame / FPS, crowd)
@@ -87,9 +87,7 @@ def play(model: lm.human.HumanModel, story: Story) -> tuple[Motion, list[Obstacl
         around.append(obstacles.copy())
         if crowd.states[0] != said:
             said = crowd.states[0]
-            print(
-                f"  {(frame + 1) / FPS:5.2f} s  z {crowd.positions[0, 2]:6.2f}  {crowd.speeds[0]:.2f} m/s  {said}"
-            )
+            print(f"  {(frame + 1) / FPS:5.2f} s  z {crowd.positions[0, 2]:6.2f}  {crowd.speeds[0]:.2f} m/s  {said}")
     first = round(story.span[0] * FPS)
     return takes.motions()[0][first:], around[first:]
 

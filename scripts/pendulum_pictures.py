@@ -63,12 +63,8 @@ def tails() -> None:
         roots.append(poses.root_positions[0].copy())
         turns.append(poses.rotations[0].copy())
     morphology = crowd.creature.morphology
-    motion = lm.Motion(
-        morphology.skeleton, FPS, np.array(roots), rot.continuous(np.array(turns)), body=morphology.body
-    )
-    film_together(
-        [motion], PICTURES / "pendulums-tail.gif", fps=20.0, size=(520, 320), ground=lm.world.Ground()
-    )
+    motion = lm.Motion(morphology.skeleton, FPS, np.array(roots), rot.continuous(np.array(turns)), body=morphology.body)
+    film_together([motion], PICTURES / "pendulums-tail.gif", fps=20.0, size=(520, 320), ground=lm.world.Ground())
 
 
 def cloth() -> None:

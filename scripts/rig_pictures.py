@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from locomote.creatures import Creature, Crowd, Morphology
-from locomote.creatures.recording import record_together
+from locomote.creatures._recording import record_together
 from locomote.draw import film_together
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"

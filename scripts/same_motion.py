@@ -36,9 +36,7 @@ def _digest(arrays: Arrays) -> str:
     return sha.hexdigest()
 
 
-def _frames(
-    crowd: lm.human.Crowd, frames: int, events: dict[int, Callable[[], object]] | None = None
-) -> Arrays:
+def _frames(crowd: lm.human.Crowd, frames: int, events: dict[int, Callable[[], object]] | None = None) -> Arrays:
     """Everything that a crowd says of itself, frame by frame; events happen before their frame."""
     for frame in range(frames):
         if events and frame in events:
@@ -107,9 +105,7 @@ def grounds(frames: int) -> Arrays:
     ground.add_shuttle((-6, 2.0), (2.0, 3.0), top=0.3, travel=(0.0, 0.2, 0.0), period=3.0)
     places = np.array([[0.0, 0.0], [3.0, 0.0], [-3.0, 0.5], [-6.0, 0.2], [6.0, 0.0]])
     starts = np.column_stack([places[:, 0], ground.heights(places), places[:, 1]])
-    crowd = lm.human.Crowd(
-        lm.human.HumanModel.default(), 5, seed=5, speed=0.9, positions=starts, ground=ground
-    )
+    crowd = lm.human.Crowd(lm.human.HumanModel.default(), 5, seed=5, speed=0.9, positions=starts, ground=ground)
     yield from _frames(crowd, frames)
 
 
@@ -157,9 +153,7 @@ def _crates(ground: lm.world.Ground) -> lm.world.Obstacles:
         x, z = random.uniform(-4, 4), random.uniform(-2, 6)
         side, high = random.uniform(0.2, 0.6), random.uniform(0.05, 0.2)
         moves = {"velocity": tuple(random.uniform(-0.15, 0.15, 2))} if n % 4 == 0 else {}
-        obstacles.add_box(
-            (x, z), (side, side), height=high, yaw=random.uniform(0, 3), safe=n % 5 != 1, **moves
-        )
+        obstacles.add_box((x, z), (side, side), height=high, yaw=random.uniform(0, 3), safe=n % 5 != 1, **moves)
     return obstacles
 
 

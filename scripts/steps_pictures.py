@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from locomote.cli._stone_shows import stairs, water
+from locomote.cli._demos.stones import stairs, water
 from locomote.draw import film
 from locomote.human import HumanModel
 

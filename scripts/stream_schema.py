@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from locomote.stream.messages import schema
+from locomote.stream._messages import schema
 
 if __name__ == "__main__":
     path = Path(__file__).resolve().parents[1] / "docs" / "stream-schema.json"

@@ -24,9 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     waiting = [r for r in terminalreporter.getreports("skipped") if "../shared/data" in str(r.longrepr)]
-    terminalreporter.write_line(
-        f"{len(waiting)} tests skipped for want of the recorded motion in ../shared/data"
-    )
+    terminalreporter.write_line(f"{len(waiting)} tests skipped for want of the recorded motion in ../shared/data")
 
 
 @pytest.fixture(scope="session")

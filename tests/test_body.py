@@ -30,9 +30,7 @@ def person() -> Skeleton:
     names, parents, offsets = zip(*rows, strict=True)
     ends = [names.index(name) for name in ("Head", "LeftFoot", "RightFoot")]
     tips = [(0, 0.15, 0), (0, 0, 0.2), (0, 0, 0.2)]
-    return Skeleton(
-        names, np.array(parents), np.array(offsets), end_parents=np.array(ends), end_offsets=np.array(tips)
-    )
+    return Skeleton(names, np.array(parents), np.array(offsets), end_parents=np.array(ends), end_offsets=np.array(tips))
 
 
 def thickness(body: Body, joint: int, axis: int) -> float:

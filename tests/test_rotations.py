@@ -112,9 +112,7 @@ def test_between_turns_one_direction_into_the_other_by_the_least_angle(seed: int
     a, b = vectors(seed), vectors(seed + 1, 5.0)
     q = rot.between(a, b)
     np.testing.assert_allclose(rot.rotate(q, rot._unit(a)), rot._unit(b), atol=1e-9)
-    np.testing.assert_allclose(
-        rot.angle(q), np.arccos(np.sum(rot._unit(a) * rot._unit(b), axis=-1)), atol=1e-7
-    )
+    np.testing.assert_allclose(rot.angle(q), np.arccos(np.sum(rot._unit(a) * rot._unit(b), axis=-1)), atol=1e-7)
     np.testing.assert_allclose(rot.rotate(rot.between(a, -a), a), -a, atol=1e-9)
     assert same(rot.between(a, 3.0 * a), rot.identity(COUNT), 1e-7)
 
@@ -154,9 +152,7 @@ def test_euler_angles_survive_gimbal_lock(order: str, middle: float) -> None:
 
 
 def test_yaw_is_zero_along_z_and_positive_about_y() -> None:
-    np.testing.assert_allclose(
-        rot.rotate(rot.from_yaw(np.pi / 2), [0.0, 0.0, 1.0]), [1.0, 0.0, 0.0], atol=1e-15
-    )
+    np.testing.assert_allclose(rot.rotate(rot.from_yaw(np.pi / 2), [0.0, 0.0, 1.0]), [1.0, 0.0, 0.0], atol=1e-15)
     angles = np.linspace(-3.0, 3.0, 13)
     np.testing.assert_allclose(rot.yaw(rot.from_yaw(angles)), angles)
 

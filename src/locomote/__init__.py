@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import importlib
 from importlib.metadata import version as _version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from locomote._lazy import facade
 from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         draw,
         formats,
         human,
+        ik,
         pendulums,
         rotations,
         samples,
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
         stream,
         world,
     )
-    from locomote.feet import Cleaned, clean
+    from locomote.body import Body
+    from locomote.cleaning import Cleaned, clean
     from locomote.formats import load, save
     from locomote.measures import Measures, measure
     from locomote.motion import Motion, Poses
@@ -37,38 +39,9 @@ if TYPE_CHECKING:
 
 __version__ = _version("locomote")
 
-# Where each public name lives. They are imported on first use, so that `import locomote` costs next to nothing.
-_HOMES = {
-    "clean": "locomote.feet",
-    "Cleaned": "locomote.feet",
-    "load": "locomote.formats",
-    "save": "locomote.formats",
-    "measure": "locomote.measures",
-    "Measures": "locomote.measures",
-    "Motion": "locomote.motion",
-    "Poses": "locomote.motion",
-    "retarget": "locomote.retargeting",
-    "Skeleton": "locomote.skeleton",
-    "Roles": "locomote.skeleton",
-    "Leg": "locomote.skeleton",
-    "Arm": "locomote.skeleton",
-}
-_ROOMS = (
-    "contacts",
-    "creatures",
-    "draw",
-    "formats",
-    "human",
-    "pendulums",
-    "rotations",
-    "samples",
-    "steps",
-    "stream",
-    "world",
-)
-
 __all__ = [
     "Arm",
+    "Body",
     "Cleaned",
     "FormatError",
     "Leg",
@@ -86,6 +59,7 @@ __all__ = [
     "draw",
     "formats",
     "human",
+    "ik",
     "load",
     "measure",
     "pendulums",
@@ -98,16 +72,29 @@ __all__ = [
     "world",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
-        return importlib.import_module(f"locomote.{name}")
-    if name in _HOMES:
-        value = getattr(importlib.import_module(_HOMES[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'locomote' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+# All are imported on first use, so that `import locomote` costs next to nothing.
+__getattr__, __dir__ = facade(
+    __name__,
+    {
+        "Arm": "skeleton",
+        "Body": "body",
+        "Cleaned": "cleaning",
+        "Leg": "skeleton",
+        "Measures": "measures",
+        "Motion": "motion",
+        "Poses": "motion",
+        "Roles": "skeleton",
+        "Skeleton": "skeleton",
+        "clean": "cleaning",
+        "load": "formats",
+        "measure": "measures",
+        "retarget": "retargeting",
+        "save": "formats",
+        **dict.fromkeys(
+            ("contacts", "creatures", "draw", "formats", "human", "ik", "pendulums", "rotations", "samples"),
+            "",
+        ),
+        **dict.fromkeys(("steps", "stream", "world"), ""),
+    },
+    ("FormatError", "LocomoteError", "MissingExtra", "SkeletonError", "__version__"),
+)

@@ -44,9 +44,7 @@ class Body:
 
     def scaled(self, factor: float) -> Body:
         """The same body, larger or smaller. The original file no longer fits it and is let go."""
-        return replace(
-            self, vertices=self.vertices * factor, bind_positions=self.bind_positions * factor, source=None
-        )
+        return replace(self, vertices=self.vertices * factor, bind_positions=self.bind_positions * factor, source=None)
 
     def posed(self, positions: FloatArray, rotations: FloatArray) -> FloatArray:
         """The vertices ``(V, 3)`` for the joints' world positions ``(J, 3)`` and rotations ``(J, 4)``."""
@@ -67,9 +65,7 @@ def vertex_normals(vertices: FloatArray, triangles: IntArray) -> FloatArray:
     for i in range(3):
         np.add.at(normals, triangles[:, i], across)
     length = np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.where(
-        length > 1e-12 * length.max(initial=0.0), normals / np.where(length > 0.0, length, 1.0), [0, 1, 0]
-    )
+    return np.where(length > 1e-12 * length.max(initial=0.0), normals / np.where(length > 0.0, length, 1.0), [0, 1, 0])
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,7 @@ class Motion:
     fps: float
     root_positions: FloatArray  # (F, 3) metres
     rotations: FloatArray  # (F, J, 4) wxyz
-    translations: FloatArray | None = (
-        None  # (F, J, 3) metres, in the parent's frame; [:, 0] is the root's position
-    )
+    translations: FloatArray | None = None  # (F, J, 3) metres, in the parent's frame; [:, 0] is the root's position
     name: str = ""
     body: Body | None = None  # the skinned mesh that came with it
     notes: tuple[str, ...] = ()
@@ -55,9 +53,7 @@ class Motion:
             if values.shape != shape:
                 raise LocomoteError(f"{field}: expected shape {shape}, got {values.shape}")
             if not np.all(np.isfinite(values)):
-                raise LocomoteError(
-                    f"{field}: frame {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite"
-                )
+                raise LocomoteError(f"{field}: frame {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite")
             set_field(self, field, values)
 
     def __len__(self) -> int:
@@ -112,9 +108,7 @@ class Motion:
         mix = t[:, None]
         moved = None
         if self.translations is not None:
-            moved = (1 - mix[..., None]) * self.translations[before] + mix[..., None] * self.translations[
-                after
-            ]
+            moved = (1 - mix[..., None]) * self.translations[before] + mix[..., None] * self.translations[after]
         return replace(
             self,
             fps=float(fps),
@@ -147,9 +141,7 @@ class Motion:
         page: str = _player().player_frame(self)
         return page
 
-    def moved(
-        self, rotation: rot.ArrayLike = rot.IDENTITY, offset: rot.ArrayLike = (0.0, 0.0, 0.0)
-    ) -> Motion:
+    def moved(self, rotation: rot.ArrayLike = rot.IDENTITY, offset: rot.ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
         """The whole motion turned about the world's origin, then shifted."""
         turns = self.rotations.copy()
         turns[:, 0] = rot.multiply(rotation, turns[:, 0])
@@ -172,9 +164,7 @@ class Poses:
     root_positions: FloatArray  # (N, 3)
     rotations: FloatArray  # (N, J, 4)
     scales: FloatArray | None = None  # (N,), 1 without them
-    known_positions: FloatArray | None = (
-        None  # (N, J, 3) world positions of the joints, where already computed
-    )
+    known_positions: FloatArray | None = None  # (N, J, 3) world positions of the joints, where already computed
 
     def __len__(self) -> int:
         return len(self.root_positions)
@@ -199,7 +189,7 @@ class Poses:
 
 def _player() -> Any:
     """Pictures are made by a room above this one, which is only looked up when somebody asks for one."""
-    return importlib.import_module("locomote.draw.player")
+    return importlib.import_module("locomote.draw._player")
 
 
 def _world(

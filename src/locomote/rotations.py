@@ -84,9 +84,7 @@ def rotate(q: ArrayLike, v: ArrayLike) -> FloatArray:
     a, b, c = (v[..., i] for i in range(3))
     # Written out: np.cross costs several times as much.
     ta, tb, tc = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
-    return np.stack(
-        [a + w * ta + y * tc - z * tb, b + w * tb + z * ta - x * tc, c + w * tc + x * tb - y * ta], axis=-1
-    )
+    return np.stack([a + w * ta + y * tc - z * tb, b + w * tb + z * ta - x * tc, c + w * tc + x * tb - y * ta], axis=-1)
 
 
 def to_matrix(q: ArrayLike) -> FloatArray:

@@ -164,9 +164,7 @@ class Skeleton:
         roles = self.given_roles
         if roles is not None:
             roles = replace(roles, legs=tuple(leg.scaled(factor) for leg in roles.legs))
-        return replace(
-            self, offsets=self.offsets * factor, end_offsets=self.end_offsets * factor, given_roles=roles
-        )
+        return replace(self, offsets=self.offsets * factor, end_offsets=self.end_offsets * factor, given_roles=roles)
 
     def leg_length(self) -> float:
         """The mean length of hip to knee to ankle over all legs, metres."""

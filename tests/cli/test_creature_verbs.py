@@ -9,9 +9,13 @@ from typer.testing import CliRunner, Result
 
 import locomote as lm
 from locomote import cli
-from locomote.cli import _creature_bench, _creature_shows, creature
-from locomote.creatures import NAMES, testbed
+from locomote.cli import creature
+from locomote.cli._demos import creatures
+from locomote.creatures import NAMES
 from locomote.errors import LocomoteError
+from locomote_lab.__main__ import app as lab
+from locomote_lab.cli import creature_bench
+from locomote_lab.creatures import testbed
 
 WORLD = """
 [terrain]
@@ -168,10 +172,8 @@ def test_bad_input_is_one_line(
     assert not (tmp_path / "x.npz").exists()
 
 
-def test_the_demo_of_creatures_fills_a_folder_with_a_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(_creature_shows, "CREATURE_SHOWS", (_creature_shows.crab,))
+def test_the_demo_of_creatures_fills_a_folder_with_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(creatures, "CREATURE_SHOWS", (creatures.crab,))
     done = run("demo", "creatures", "-o", tmp_path / "out", "--seconds", 1.0, "--quiet")
     assert done.exit_code == 0, done.output
     page = (tmp_path / "out" / "index.html").read_text()
@@ -180,7 +182,7 @@ def test_the_demo_of_creatures_fills_a_folder_with_a_page(
     assert {"crab.gif", "crab.glb"} <= {path.name for path in (tmp_path / "out").iterdir()}
 
 
-@pytest.mark.parametrize("make", _creature_shows.CREATURE_SHOWS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", creatures.CREATURE_SHOWS, ids=lambda make: make.__name__)
 def test_every_show_of_creatures_goes(make: object) -> None:
     show = make(0.4)  # type: ignore[operator]
     assert all(len(motion) > 20 for motion in show.motions)
@@ -190,9 +192,9 @@ def test_every_show_of_creatures_goes(make: object) -> None:
 def test_the_bench_writes_a_page_with_published_figures_and_plots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_creature_bench, "QUICK", _creature_bench.Size(4, 6, (1, 2, 3), 3))
+    monkeypatch.setattr(creature_bench, "QUICK", creature_bench.Size(4, 6, (1, 2, 3), 3))
     monkeypatch.setattr(testbed, "CRATES", 40)
-    done = run("bench", "creatures", "--quick", "-o", tmp_path / "bench", "--json")
+    done = CliRunner().invoke(lab, ["bench", "creatures", "--quick", "-o", str(tmp_path / "bench"), "--json"])
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     assert set(told["modes"]) == {"LOD, all in view", "LOD, zoomed: half in view", "no LOD"}

@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 import locomote as lm
 from locomote import cli
+from locomote_lab.__main__ import app as lab
 
 runner = CliRunner()
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -263,10 +264,8 @@ def test_fit_says_what_it_used_and_what_it_turned_down(fitted: tuple[Path, dict[
 
 
 @pytest.mark.data
-def test_validate_writes_a_report_with_plots(
-    fitted: tuple[Path, dict[str, Any], str], tmp_path: Path
-) -> None:
-    done = run("validate", "--model", fitted[0], "-o", tmp_path / "report")
+def test_validate_writes_a_report_with_plots(fitted: tuple[Path, dict[str, Any], str], tmp_path: Path) -> None:
+    done = CliRunner().invoke(lab, ["validate", "--model", str(fitted[0]), "-o", str(tmp_path / "report")])
     assert done.exit_code == 0, done.output
     page = (tmp_path / "report" / "report.md").read_text()
     pictures = sorted(path.name for path in (tmp_path / "report").glob("*.png"))

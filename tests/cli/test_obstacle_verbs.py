@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 import locomote as lm
 from locomote import cli
-from locomote.cli import _obstacle_shows as shows
-from locomote.human.model import HumanModel
+from locomote.cli._demos import obstacles as shows
+from locomote.human._model import HumanModel
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -88,9 +88,7 @@ def test_bad_input_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    (tmp_path / "bad.toml").write_text(
-        "[[obstacle]]\nkind = 'disk'\ncentre = [0, 0]\nradius = 1\nuntil = 0\n"
-    )
+    (tmp_path / "bad.toml").write_text("[[obstacle]]\nkind = 'disk'\ncentre = [0, 0]\nradius = 1\nuntil = 0\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", ["locomote", "walk", "-o", "x.npz", *options])
     with pytest.raises(SystemExit) as stop:
@@ -103,9 +101,7 @@ def test_bad_input_is_one_line(
 
 
 @pytest.mark.feature("PCA-088")
-def test_the_demo_of_obstacles_fills_a_folder_with_a_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_demo_of_obstacles_fills_a_folder_with_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shows, "PEOPLE", 3)
     monkeypatch.setattr(importlib.import_module("locomote.cli.demo"), "FILM_FPS", 4.0)
     done = run("demo", "obstacles", "-o", tmp_path / "out", "--seconds", 1.0, "--quiet")

@@ -111,7 +111,7 @@ def test_help_costs_nothing() -> None:
     code = (
         "import sys, locomote as lm; lm.stream; from locomote.cli import app; "
         "app(['serve', '--help'], standalone_mode=False); "
-        "print([m for m in ('numba', 'websockets', 'locomote.stream.server') if m in sys.modules])"
+        "print([m for m in ('numba', 'websockets', 'locomote.stream._server') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().splitlines()[-1] == "[]"

@@ -13,9 +13,7 @@ from locomote.steps import read_plan
 
 runner = CliRunner()
 
-PLAN = (
-    "side,x,z,yaw,time\nL,0.08,0,,\nR,-0.08,0,,\nL,0.08,0.5,,\nR,-0.08,1.1,,\nL,0.08,1.7,,\nR,-0.08,1.7,,\n"
-)
+PLAN = "side,x,z,yaw,time\nL,0.08,0,,\nR,-0.08,0,,\nL,0.08,0.5,,\nR,-0.08,1.1,,\nL,0.08,1.7,,\nR,-0.08,1.7,,\n"
 
 
 def run(*arguments: object) -> Result:
@@ -54,9 +52,7 @@ def test_walk_puts_the_feet_on_the_plan(tmp_path: Path) -> None:
 
 def test_walk_on_a_ground(tmp_path: Path) -> None:
     plan = written(tmp_path / "plan.csv", PLAN)
-    ground = written(
-        tmp_path / "ground.toml", "[[stairs]]\nstart = [0, 0.8]\ncount = 1\nrise = 0.15\ntread = 3\n"
-    )
+    ground = written(tmp_path / "ground.toml", "[[stairs]]\nstart = [0, 0.8]\ncount = 1\nrise = 0.15\ntread = 3\n")
     done = run("walk", plan, "-o", tmp_path / "walk.npz", "--ground", ground, "--leg", 0.8)
     assert done.exit_code == 0, done.output
     assert "4 steps" in done.output
@@ -79,9 +75,7 @@ def test_a_plan_along_a_path(tmp_path: Path) -> None:
 def test_a_plan_over_stones(tmp_path: Path) -> None:
     rows = "\n".join(f"{0.1 if i % 2 else -0.1},{0.5 * (i + 1)},0.05" for i in range(8))
     stones = written(tmp_path / "stones.csv", f"x,z,y\n{rows}\n")
-    done = run(
-        "plan", "--stones", stones, "--from", "0,0", "--to", "0,4.4", "--json", "-o", tmp_path / "plan.csv"
-    )
+    done = run("plan", "--stones", stones, "--from", "0,0", "--to", "0,4.4", "--json", "-o", tmp_path / "plan.csv")
     assert done.exit_code == 0, done.output
     figures = json.loads(done.stdout)
     assert figures["plants"] == len(read_plan(tmp_path / "plan.csv")) == 12
@@ -89,12 +83,8 @@ def test_a_plan_over_stones(tmp_path: Path) -> None:
 
 
 def test_a_plan_past_obstacles(tmp_path: Path) -> None:
-    yard = written(
-        tmp_path / "yard.toml", '[[obstacle]]\nkind = "puddle"\ncentre = [0, 1]\nlength = 0.4\nwidth = 9\n'
-    )
-    done = run(
-        "plan", "--to", "0,2.2", "--obstacles", yard, "--cell", 0.15, "-q", "-o", tmp_path / "plan.csv"
-    )
+    yard = written(tmp_path / "yard.toml", '[[obstacle]]\nkind = "puddle"\ncentre = [0, 1]\nlength = 0.4\nwidth = 9\n')
+    done = run("plan", "--to", "0,2.2", "--obstacles", yard, "--cell", 0.15, "-q", "-o", tmp_path / "plan.csv")
     assert done.exit_code == 0, done.output
     assert done.output == ""
     places = read_plan(tmp_path / "plan.csv").places
@@ -202,8 +192,8 @@ def test_the_nearest_way_says_how_far_one_gets(
 
 
 def test_the_shows_of_stones_stand_on_them() -> None:
-    from locomote.cli._stone_shows import water
-    from locomote.human.model import HumanModel
+    from locomote.cli._demos.stones import water
+    from locomote.human._model import HumanModel
 
     show = water(HumanModel.default(), 4.0)
     assert show.ground is not None

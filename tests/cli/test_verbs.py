@@ -33,7 +33,7 @@ def main(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
 
 
 def test_every_verb_has_help() -> None:
-    verbs = ("walk", "script", "fit", "validate", "info", "convert", "retarget", "measure", "draw", "demo")
+    verbs = ("walk", "script", "fit", "info", "convert", "retarget", "measure", "draw", "demo")
     overview = run("--help")
     for verb in verbs:
         assert verb in overview.output
@@ -60,9 +60,7 @@ def test_convert_keeps_the_motion(walk: Path, tmp_path: Path, extension: str) ->
 
 def test_convert_cuts_resamples_and_scales(walk: Path, tmp_path: Path) -> None:
     target = tmp_path / "part.npz"
-    assert (
-        run("convert", walk, target, "--start", 0.5, "--end", 1.5, "--fps", 30, "--scale", 2).exit_code == 0
-    )
+    assert run("convert", walk, target, "--start", 0.5, "--end", 1.5, "--fps", 30, "--scale", 2).exit_code == 0
     part = lm.load(target)
     assert (len(part), part.fps) == (31, 30.0)
     assert part.skeleton.leg_length() == pytest.approx(2 * lm.load(walk).skeleton.leg_length())
@@ -143,9 +141,7 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert "Traceback" not in error
 
 
-def test_a_failed_conversion_leaves_the_old_file(
-    walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_conversion_leaves_the_old_file(walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "keep.bvh"
     target.write_text("precious")
     damaged = tmp_path / "damaged.bvh"

@@ -10,7 +10,7 @@ from locomote.contacts import Contacts, Floor, Settings, detect, detect_points
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.samples import performer
-from locomote.samples.performance import Performance
+from locomote.samples._performance import Performance
 from locomote.skeleton import Skeleton
 
 KINDS = {
@@ -100,9 +100,7 @@ def test_turning_and_shifting_the_world_changes_nothing() -> None:
 def test_somebody_who_stands_touches_the_floor_all_the_time() -> None:
     motion = performer(speed=1.4, fps=60, seconds=1).motion
     flat = int(np.argmax(detect(motion).support))
-    standing = Motion(
-        motion.skeleton, 60.0, motion.root_positions[[flat] * 120], motion.rotations[[flat] * 120]
-    )
+    standing = Motion(motion.skeleton, 60.0, motion.root_positions[[flat] * 120], motion.rotations[[flat] * 120])
     contacts = detect(standing)
     assert np.all(contacts.foot)
     assert contacts.events == ()
@@ -168,9 +166,7 @@ def test_slow_side_steps_stay_apart(peak: float) -> None:
     assert len(contacts.intervals(1)) == 1
 
 
-@given(
-    st.integers(1, 60), st.integers(0, 5), st.integers(0, 2**32 - 1), st.sampled_from(["auto", "walk", "run"])
-)
+@given(st.integers(1, 60), st.integers(0, 5), st.integers(0, 2**32 - 1), st.sampled_from(["auto", "walk", "run"]))
 def test_laws_hold_for_any_points(frames: int, legs: int, seed: int, gait: str) -> None:
     random = np.random.default_rng(seed)
     points = np.cumsum(random.normal(0.0, 0.01, (frames, legs, 3, 3)), axis=0)

@@ -34,9 +34,7 @@ def test_points_follow_the_body() -> None:
 def test_a_foot_of_one_joint_is_one_point() -> None:
     motion = performer(speed=1.4, fps=60, seconds=1).motion
     roles = motion.skeleton.roles
-    legs = tuple(
-        replace(leg, ball=leg.ankle, toe=leg.ankle, toe_offset=(0.0, 0.0, 0.0)) for leg in roles.legs
-    )
+    legs = tuple(replace(leg, ball=leg.ankle, toe=leg.ankle, toe_offset=(0.0, 0.0, 0.0)) for leg in roles.legs)
     points = foot_points(replace(motion, skeleton=motion.skeleton.with_roles(replace(roles, legs=legs))))
     assert np.array_equal(points[:, :, 0], points[:, :, 1])
     assert np.array_equal(points[:, :, 1], points[:, :, 2])

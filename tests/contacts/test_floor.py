@@ -21,9 +21,7 @@ def test_height_is_measured_along_y() -> None:
 
 
 @given(slopes, slopes, st.floats(-1.0, 1.0))
-def test_finds_a_tilted_floor_under_feet_and_ignores_what_lies_higher(
-    sx: float, sz: float, height: float
-) -> None:
+def test_finds_a_tilted_floor_under_feet_and_ignores_what_lies_higher(sx: float, sz: float, height: float) -> None:
     random = np.random.default_rng(1)
     xz = random.uniform(-2.0, 2.0, (400, 2))
     y = height + sx * xz[:, 0] + sz * xz[:, 1] + random.normal(0.0, 0.002, 400)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 import locomote as lm
-from locomote.creatures.footfalls import BoolArray, Track
-from locomote.creatures.recording import record_all
+from locomote.creatures._recording import record_all
+from locomote_lab.creatures.footfalls import BoolArray, PawTrack
 
 FEET = ("b_LeftToe", "b__LeftFinger", "b_RightToe", "b_RightFinger")
 HIPS = ("b_LeftLegUpper", "b_LeftArm", "b_RightLegUpper", "b_RightArm")
@@ -22,15 +22,15 @@ FPS = 120.0
 
 
 @cache
-def labrador(folder: Path) -> tuple[Track, ...]:
+def labrador(folder: Path) -> tuple[PawTrack, ...]:
     return tuple(
-        Track.of(lm.load(folder / "animal" / f"labrador_dog_{clip}.bvh.xz"), FEET, HIPS, SPINE, HEIGHT)
+        PawTrack.of(lm.load(folder / "animal" / f"labrador_dog_{clip}.bvh.xz"), FEET, HIPS, SPINE, HEIGHT)
         for clip in CLIPS
     )
 
 
 @cache
-def wolf(gait: str, speed: float, seconds: float = 5.0) -> tuple[Track, BoolArray]:
+def wolf(gait: str, speed: float, seconds: float = 5.0) -> tuple[PawTrack, BoolArray]:
     """The wolf at a speed over sqrt(g h), h the height of its hind hips; which feet it says stand."""
     kind = lm.creatures.Creature.build("wolf")
     height = float(kind.morphology.hips[:, 1].min())
@@ -39,4 +39,4 @@ def wolf(gait: str, speed: float, seconds: float = 5.0) -> tuple[Track, BoolArra
     crowd.record(1.0, FPS)
     motion = record_all(crowd, seconds, FPS, [0], after=lambda _: down.append(crowd.planted[0]))[0]
     flags = np.array([down[0], *down])[:, WOLF_FEET]
-    return Track.of_creature(motion, kind.morphology, WOLF_SPINE), flags
+    return PawTrack.of_creature(motion, kind.morphology, WOLF_SPINE), flags

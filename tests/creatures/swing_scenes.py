@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from locomote.creatures._kernels.swing_grid import Window, look, search_window
+from locomote.creatures._kernels.swing_grid import GridWindow, look, search_window
 from locomote.creatures._kernels.swing_plan import SAMPLES, SwingRequest, make_scratch, plan_once
 from locomote.world._kernels.map_layout import CORNER, EDGE, GROWN, INSIDE, NO_STAND
 
@@ -62,7 +62,7 @@ class Scene:
         self.flags[higher & within & ~inner] |= EDGE
         return within
 
-    def window(self) -> Window:
+    def window(self) -> GridWindow:
         r = self.request
         return look(r.start, r.preferred, r.room, self.elev, self.flags, self.x_low, self.z_low, CELL)
 

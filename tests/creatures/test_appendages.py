@@ -7,7 +7,7 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.creatures import Creature, Crowd
-from locomote.creatures.appendages import FADE, Appendages
+from locomote.creatures._appendages import FADE, Appendages
 from locomote.errors import LocomoteError
 from locomote.motion import Motion, Poses
 from locomote.world import Ground
@@ -82,9 +82,7 @@ def test_a_wolf_lets_its_tail_hang_in_a_walk_and_stream_in_a_gallop_and_nothing_
     other = [j for j in range(len(stiff.poses.skeleton)) if j not in stiff.appendages.joints]
     assert np.array_equal(stiff.poses.rotations[:, other], galloping.poses.rotations[:, other])
     rest = stiff.creature.morphology.skeleton.rest_rotations
-    assert np.array_equal(
-        stiff.poses.rotations[0, list(stiff.appendages.joints)], rest[list(stiff.appendages.joints)]
-    )
+    assert np.array_equal(stiff.poses.rotations[0, list(stiff.appendages.joints)], rest[list(stiff.appendages.joints)])
 
 
 def test_a_body_that_stops_or_turns_leaves_its_tail_behind_and_it_comes_to_rest() -> None:
@@ -217,8 +215,6 @@ def test_three_trees_of_a_hundred_and_ten_swing_in_one_call_as_one_alone() -> No
             crowd.poses.root_positions[chosen : chosen + 1].copy(),
             crowd.poses.rotations[chosen : chosen + 1].copy(),
         )
-        poses.rotations[:, list(single.joints)] = crowd.creature.morphology.skeleton.rest_rotations[
-            list(single.joints)
-        ]
+        poses.rotations[:, list(single.joints)] = crowd.creature.morphology.skeleton.rest_rotations[list(single.joints)]
         single.step(DT, poses, crowd.maps)
     assert np.allclose(poses.rotations[0], crowd.poses.rotations[chosen], atol=1e-3)

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.creatures import Creature, Crowd
+from locomote.creatures._gaits import GRAVITY
 from locomote.creatures._kernels import gait_layout as g
 from locomote.creatures._kernels import layout as c
 from locomote.creatures._kernels.spine_pose import HIGHEST
-from locomote.creatures.bounces import springy_bounce, steady_bounce, steady_mean, throw
-from locomote.creatures.gaits import GRAVITY
 from locomote.errors import LocomoteError
+from locomote_lab.creatures.bounces import springy_bounce, steady_bounce, steady_mean, throw
 
 DT = 1.0 / 120.0
 
@@ -76,20 +76,13 @@ def _trot(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             continue
         heights = crowd.poses.joint_positions()[0, joints, 1] - rest - crowd.positions[0, 1]
         lifts = np.array(
-            [
-                springy_bounce(crowd.phases[0] - foot[c.MIDDLE], foot[c.DUTY], crowd.periods[0])
-                for foot in feet
-            ]
+            [springy_bounce(crowd.phases[0] - foot[c.MIDDLE], foot[c.DUTY], crowd.periods[0]) for foot in feet]
         )
         most = HIGHEST * wolf.morphology.hip_height
         shared = np.array([np.sum((spine.weights * lifts)[spine.carriers == k]) for k in range(len(joints))])
         wanted = most * np.tanh(crowd._gait_rows[0, g.BOUNCE] * shared / most)
-        room = [
-            np.min(feet[spine.carriers == k, c.HIGHEST]) - crowd.positions[0, 1] for k in range(len(joints))
-        ]
-        if np.all(wanted < np.array(room) - 0.03) and np.all(
-            wanted > crowd._rows[0, c.FLOOR] - crowd.positions[0, 1]
-        ):
+        room = [np.min(feet[spine.carriers == k, c.HIGHEST]) - crowd.positions[0, 1] for k in range(len(joints))]
+        if np.all(wanted < np.array(room) - 0.03) and np.all(wanted > crowd._rows[0, c.FLOOR] - crowd.positions[0, 1]):
             measured.append(heights)
             expected.append(wanted)
     assert len(measured) > 30  # frames in which no leg and no ground holds a girdle back

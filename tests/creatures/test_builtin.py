@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
-from locomote.creatures.builtin import CREATURES, build
-from locomote.creatures.morphology import Morphology
-from locomote.creatures.presets import gaits_of
+from locomote.creatures._morphology import Morphology
+from locomote.creatures.catalogue._builtin import CREATURES, build
+from locomote.creatures.catalogue._gait_presets import gaits_of
 from locomote.errors import LocomoteError
 
 LEGS = {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Crowd, Gait, Watch
-from locomote.creatures.bursts import HOLDS, RESTS, WAVES
+from locomote.creatures._bursts import HOLDS, RESTS, WAVES
 
 
 @pytest.mark.feature("LEG-50")

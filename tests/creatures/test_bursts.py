@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.creatures.bursts import HOLDS, RESTS, WAVES, Bursts
+from locomote.creatures._bursts import HOLDS, RESTS, WAVES, Bursts
 from locomote.errors import LocomoteError
 
 

@@ -273,9 +273,7 @@ def test_too_much_is_brought_into_range_and_said_once(caplog: pytest.LogCaptureF
     with caplog.at_level(logging.WARNING):
         crowd.command(speed=99.0)
         crowd.command(speed=99.0)
-    assert [record.getMessage() for record in caplog.records] == [
-        "speed 99: out of range, 15 m/s is taken; said once"
-    ]
+    assert [record.getMessage() for record in caplog.records] == ["speed 99: out of range, 15 m/s is taken; said once"]
 
 
 def test_every_built_in_creature_walks() -> None:

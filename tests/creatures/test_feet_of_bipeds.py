@@ -13,7 +13,7 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.creatures import Creature, Crowd, Morphology
-from locomote.creatures.watching import Watch
+from locomote.creatures._metrics import Watch
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 from locomote.world import Ground

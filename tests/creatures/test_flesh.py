@@ -5,18 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.creatures.flesh import Piece, ball, spike, tube
+from locomote.creatures.mesh import SkinPiece, ball, spike, tube
 
 
-def volume(piece: Piece) -> float:
+def volume(piece: SkinPiece) -> float:
     a, b, c = (piece.vertices[piece.triangles[:, i]] for i in range(3))
     return float(np.einsum("ij,ij->", a, np.cross(b, c))) / 6.0
 
 
 def test_a_straight_tube_has_the_volume_of_a_cylinder_with_round_ends() -> None:
-    piece = tube(
-        [(0, 0, 0), (0, 0, 2.0)], [3], [(0.0, 0.1, 0.1), (1.0, 0.1, 0.1)], around=48, dome=1.0, corner=0.0
-    )
+    piece = tube([(0, 0, 0), (0, 0, 2.0)], [3], [(0.0, 0.1, 0.1), (1.0, 0.1, 0.1)], around=48, dome=1.0, corner=0.0)
     ball_and_cylinder = np.pi * 0.01 * 2.0 + 4.0 / 3.0 * np.pi * 0.001
     assert volume(piece) == pytest.approx(ball_and_cylinder, rel=0.03)
     assert set(piece.joints[piece.weights > 0.0].tolist()) == {3}

@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from locomote.creatures import presets
+from locomote.creatures._gaits import BOUNCES, Gait, GaitSet
 from locomote.creatures._kernels import gait_layout as g
 from locomote.creatures._kernels.gait_disks import natural_gait, start_all, turn_all
-from locomote.creatures.gaits import BOUNCES, Gait, GaitSet
+from locomote.creatures.catalogue import _gait_presets as gait_presets
 
 DT = 1.0 / 60.0
 FINE = 0.016  # of a period: the needle misses no sector of any gait
@@ -63,15 +63,13 @@ def random_gait(rng: np.random.Generator, feet: int, swings: int, name: str) -> 
         starts[0, foot, :count] = (ends[0::2] + shift) % 1.0
         durations[0, foot, :count] = ends[1::2] - ends[0::2]
     names = tuple(f"F{i}" for i in range(feet))
-    return Gait(
-        name, names, np.zeros(1), np.array([rng.uniform(1.5, 5.0)]), starts, durations, np.array([0.1])
-    )
+    return Gait(name, names, np.zeros(1), np.array([rng.uniform(1.5, 5.0)]), starts, durations, np.array([0.1]))
 
 
 @pytest.mark.feature("LEG-13")
 @pytest.mark.parametrize("speed", [0.1, 0.5, 0.8])
 def test_swings_begin_and_end_where_the_sectors_do(speed: float) -> None:
-    walker = Walker(GaitSet((presets.walk(),)), speed=speed, needle=0.9)
+    walker = Walker(GaitSet((gait_presets.walk(),)), speed=speed, needle=0.9)
     step = DT / (walker.row[g.PERIOD])
     before = walker.step()
     lifted = landed = 0
@@ -137,7 +135,7 @@ def test_between_any_two_gaits_no_running_swing_is_altered_and_the_new_disks_are
 
 def test_some_foot_is_always_down_unless_a_gait_flies() -> None:
     rng = np.random.default_rng(5)
-    gaits = presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
+    gaits = gait_presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
     steady = [gaits.index(name) for name in ("back", "walk", "pace", "turn", "wave")]
     walker = Walker(gaits, gait=1)
     flew = False
@@ -154,7 +152,7 @@ def test_some_foot_is_always_down_unless_a_gait_flies() -> None:
 
 
 def test_times_left_come_true() -> None:
-    walker = Walker(presets.natural_gaits([1, -1] * 3, [1, 1, 2, 2, 3, 3]), speed=0.4)
+    walker = Walker(gait_presets.natural_gaits([1, -1] * 3, [1, 1, 2, 2, 3, 3]), speed=0.4)
     for _ in range(100):
         walker.step()
     for _ in range(5):
@@ -173,7 +171,7 @@ def test_times_left_come_true() -> None:
 
 
 def test_a_standing_creature_lifts_nothing_and_sets_off_at_once() -> None:
-    walker = Walker(presets.natural_gaits([1, -1] * 4, [1, 1, 2, 2, 3, 3, 4, 4]))
+    walker = Walker(gait_presets.natural_gaits([1, -1] * 4, [1, 1, 2, 2, 3, 3, 4, 4]))
     for _ in range(40):
         before = walker.step()
     lifted = 0
@@ -191,7 +189,7 @@ def test_a_standing_creature_lifts_nothing_and_sets_off_at_once() -> None:
 
 
 def test_gaits_follow_the_speed_and_do_not_change_to_and_fro() -> None:
-    gaits = presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
+    gaits = gait_presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
     names = []
     gait = gaits.index("walk")
     for speed in [-0.3, 0.0, 0.3, 0.8, 0.9, 0.75, 0.9, 1.12, 1.2, 1.05, 0.9, 0.6, -0.02, -0.1]:
@@ -209,7 +207,7 @@ def test_coarse_steps_miss_no_swing() -> None:
 
 
 def test_from_a_gallop_to_a_halt_every_swing_takes_its_usual_time() -> None:
-    gaits = presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
+    gaits = gait_presets.natural_gaits([1, -1, 1, -1], [1, 1, 2, 2])
     walker = Walker(gaits, gait=1, speed=0.0)
     seen = []
     for i in range(720):
@@ -228,7 +226,7 @@ def test_from_a_gallop_to_a_halt_every_swing_takes_its_usual_time() -> None:
 
 
 def test_what_a_gait_does_to_the_body_fades_over_the_transition() -> None:
-    calm, wild = presets.walk(), replace(presets.trot(), lives=np.full((5, g.LIVES), 2.0))
+    calm, wild = gait_presets.walk(), replace(gait_presets.trot(), lives=np.full((5, g.LIVES), 2.0))
     gaits = GaitSet((calm, wild), ((-1.0, 1.0), (0.5, 2.0)))
     walker = Walker(gaits, speed=0.7)
     lives = slice(g.BOUNCE, g.BOUNCE + g.LIVES)

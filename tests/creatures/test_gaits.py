@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.creatures import presets
-from locomote.creatures.gaits import BOUNCES, Gait, GaitSet
-from locomote.creatures.random_gaits import random_gait
+from locomote.creatures._gaits import BOUNCES, Gait, GaitSet
+from locomote.creatures._random_gaits import random_gait
+from locomote.creatures.catalogue import _gait_presets as gait_presets
 from locomote.errors import FormatError, LocomoteError
 
 QUADRUPED = [1, -1, 1, -1], [1, 1, 2, 2]
@@ -27,11 +27,11 @@ def brute_feet_down(gait: Gait, knot: int, phase: float) -> int:
 @pytest.mark.feature("LEG-16")
 @pytest.mark.feature("LEG-43")
 def test_every_preset_loads_and_is_plausible(tmp_path: Path) -> None:
-    sets = [presets.natural_gaits([1, -1] * n, [k for k in range(n) for _ in "LR"]) for n in range(1, 13)]
-    sets += [presets.natural_gaits(*QUADRUPED, sprawled=True)]
+    sets = [gait_presets.natural_gaits([1, -1] * n, [k for k in range(n) for _ in "LR"]) for n in range(1, 13)]
+    sets += [gait_presets.natural_gaits(*QUADRUPED, sprawled=True)]
     sets += [
-        presets.natural_gaits([0, 1, -1, 1, -1], [1, 2, 2, 3, 3]),
-        presets.natural_gaits([1, -1, 0], [1, 1, 2]),
+        gait_presets.natural_gaits([0, 1, -1, 1, -1], [1, 2, 2, 3, 3]),
+        gait_presets.natural_gaits([1, -1, 0], [1, 1, 2]),
     ]
     for gait in (gait for gaits in sets for gait in gaits.gaits):
         assert gait.plausible(), gait.name
@@ -78,7 +78,7 @@ def test_gaits_of_four_feet_are_those_measured_of_dogs(
     gait: str, lands: dict[str, float], duty: tuple[float, float]
 ) -> None:
     speed = {"walk": 0.7, "trot": 0.9, "pace": 0.55, "back": 0.47, "canter": 1.4}.get(gait, 1.8)
-    gaits = presets.natural_gaits(*QUADRUPED)
+    gaits = gait_presets.natural_gaits(*QUADRUPED)
     known = gaits.gaits[gaits.index(gait)]
     knot = int(np.argmin(np.abs(known.speeds - speed)))
     for foot, phase in lands.items():
@@ -88,7 +88,7 @@ def test_gaits_of_four_feet_are_those_measured_of_dogs(
 
 
 def test_strides_of_four_feet_grow_as_those_of_dogs_do() -> None:
-    for gait in (presets.walk(), presets.trot(), presets.rotary_gallop()):
+    for gait in (gait_presets.walk(), gait_presets.trot(), gait_presets.rotary_gallop()):
         measured = gait.speeds >= 0.3
         stride = gait.speeds[measured] * gait.periods[measured]  # hip heights
         low, high = 2.0 * gait.speeds[measured] ** 0.51, 2.7 * gait.speeds[measured] ** 0.65
@@ -97,7 +97,7 @@ def test_strides_of_four_feet_grow_as_those_of_dogs_do() -> None:
 
 
 def test_a_gait_at_one_speed_is_what_it_is_between_its_speeds() -> None:
-    walk = presets.walk()
+    walk = gait_presets.walk()
     one = walk.at(0.6)  # half-way from 0.5 to 0.7
     assert one.speeds == [0.6]
     assert one.periods == pytest.approx(walk.periods[3:5].mean())
@@ -116,28 +116,28 @@ def test_gaits_may_be_livelier_than_usual(tmp_path: Path) -> None:
     assert np.all(Gait.load(path).lives == 1.0)
     with pytest.raises(LocomoteError, match="lives must be finite"):
         replace(plain, lives=np.ones((2, 3)))
-    arrays = GaitSet((presets.walk(), presets.trot())).arrays
+    arrays = GaitSet((gait_presets.walk(), gait_presets.trot())).arrays
     assert arrays.lives.shape == (2, 6, 3)
-    assert np.allclose(arrays.lives[1, -1], presets.trot().lives[0] * [BOUNCES[1], 1.0, 1.0], rtol=1e-15)
-    assert np.allclose(arrays.lives[0, 0], presets.walk().lives[0] * [BOUNCES[0], 1.0, 1.0], rtol=1e-15)
+    assert np.allclose(arrays.lives[1, -1], gait_presets.trot().lives[0] * [BOUNCES[1], 1.0, 1.0], rtol=1e-15)
+    assert np.allclose(arrays.lives[0, 0], gait_presets.walk().lives[0] * [BOUNCES[0], 1.0, 1.0], rtol=1e-15)
 
 
 def test_feet_keep_the_order_of_the_legs() -> None:
     sides, ranks = [-1, 1, -1, 1], [7, 3, 3, 7]
-    gait = presets.natural_gaits(sides, ranks).gaits[1]
+    gait = gait_presets.natural_gaits(sides, ranks).gaits[1]
     assert gait.feet == ("R2", "L1", "R1", "L2")
     assert gait.name == "walk"
     assert np.allclose(gait.touch_downs()[3, :, 0], [0.5, 0.21, 0.71, 0.0])
 
 
 def test_legs_round_a_body_step_far_from_each_other() -> None:
-    gaits = presets.natural_gaits([0, 1, 1, -1, -1], [1, 2, 3, 3, 2])  # in order round the body
+    gaits = gait_presets.natural_gaits([0, 1, 1, -1, -1], [1, 2, 3, 3, 2])  # in order round the body
     assert np.allclose(gaits.gaits[0].touch_downs()[0, :, 0], [0.0, 0.4, 0.8, 0.2, 0.6])
     assert gaits.gaits[0].fewest_down() == 4
 
 
 def test_a_mirrored_gait_leads_with_the_other_side() -> None:
-    gait = presets.canter()
+    gait = gait_presets.canter()
     other = gait.mirrored()
     left, right = gait.feet.index("L2"), gait.feet.index("R2")
     assert np.array_equal(other.starts[:, left], gait.starts[:, right])
@@ -201,11 +201,11 @@ def test_what_is_no_gait_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LocomoteError, match="all speeds or at none"):
         Gait("g", ("a",), [0.0, 0.5], [1, 1], np.zeros((2, 1, 1)), np.array([[[0.3]], [[0.0]]]), [0, 0])
     with pytest.raises(LocomoteError, match="share their feet"):
-        GaitSet((presets.walk(), presets.tripod()))
+        GaitSet((gait_presets.walk(), gait_presets.tripod()))
     with pytest.raises(LocomoteError, match="no gait 'amble'; the gaits are: walk"):
-        GaitSet((presets.walk(),)).index("amble")
+        GaitSet((gait_presets.walk(),)).index("amble")
     with pytest.raises(LocomoteError, match="gap of speeds"):
-        GaitSet((presets.walk(), presets.trot()), ((-1.0, 0.5), (0.6, 2.0)))
+        GaitSet((gait_presets.walk(), gait_presets.trot()), ((-1.0, 0.5), (0.6, 2.0)))
     path = tmp_path / "gait.json"
     for text, what in [
         ("{", "not JSON"),
@@ -218,7 +218,7 @@ def test_what_is_no_gait_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_gait_can_be_added_or_replaced() -> None:
-    gaits = presets.natural_gaits(*QUADRUPED)
+    gaits = gait_presets.natural_gaits(*QUADRUPED)
     own = random_gait(gaits.gaits[0].feet, 1)
     more = gaits.with_gait(own)
     assert len(more) == len(gaits) + 1

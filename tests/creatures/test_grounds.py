@@ -18,9 +18,7 @@ def four_grounds() -> tuple[Ground, Obstacles]:
     """Level ground, a slope, stairs, and hills with crates, 20 m apart along x."""
     rng = np.random.default_rng(4)
     hills = Ground.rough(seed=2, size=(16.0, 30.0), amplitude=0.12, feature=1.5)
-    heights = hills.heights(
-        np.stack(np.meshgrid(np.linspace(-8, 8, 161), np.linspace(-15, 15, 301)), axis=-1)
-    )
+    heights = hills.heights(np.stack(np.meshgrid(np.linspace(-8, 8, 161), np.linspace(-15, 15, 301)), axis=-1))
     raster = np.zeros((301, 801))
     raster[:, 640:] = heights
     ground = Ground.from_heights(raster, 0.1, (-10.0, -15.0))
@@ -32,9 +30,7 @@ def four_grounds() -> tuple[Ground, Obstacles]:
         if np.hypot(place[0] - 62.0, place[1] + 8.0) < 1.5:
             continue  # where a creature begins
         size = rng.uniform(0.2, 0.5, 2)
-        obstacles.add_box(
-            place, size, rng.uniform(0.05, 0.2), rng.uniform(0.0, 3.0), safe=bool(rng.random() < 0.6)
-        )
+        obstacles.add_box(place, size, rng.uniform(0.05, 0.2), rng.uniform(0.0, 3.0), safe=bool(rng.random() < 0.6))
     return ground, obstacles
 
 

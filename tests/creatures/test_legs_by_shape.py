@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locomote import rotations as rot
-from locomote.creatures.legs_by_shape import find_legs, find_plane
-from locomote.creatures.mapping import assemble
-from locomote.creatures.trunk_by_shape import find_trunk
+from locomote.creatures.rigging._legs_by_shape import find_legs, find_plane
+from locomote.creatures.rigging._mapping import assemble
+from locomote.creatures.rigging._trunk_by_shape import find_trunk
 from tests.creatures.bodies import CREATURES, Built, ant, biped, quadruped, spider
 
 PAIRED = {name: build for name, build in CREATURES.items() if name != "robot"}
@@ -29,9 +29,7 @@ def hips(built: Built) -> set[str]:
 def test_all_legs_and_nothing_else(name: str, quarter: int, size: float, seed: int) -> None:
     built = PAIRED[name]()
     turn = rot.from_yaw(0.5 * np.pi * quarter)
-    built.places = [
-        rot.rotate(turn, size * place) + size * np.array([3.0, -1.0, 2.0]) for place in built.places
-    ]
+    built.places = [rot.rotate(turn, size * place) + size * np.array([3.0, -1.0, 2.0]) for place in built.places]
     skeleton = built.skeleton(seed)
     plane = find_plane(skeleton)
     limbs = find_legs(skeleton, plane)

@@ -26,9 +26,7 @@ SPINES = {
 
 
 def mapped(name: str, built: Built) -> Morphology:
-    return Morphology.from_names(
-        built.skeleton(), built.legs, head=HEADS.get(name), tail=TAILS.get(name), name=name
-    )
+    return Morphology.from_names(built.skeleton(), built.legs, head=HEADS.get(name), tail=TAILS.get(name), name=name)
 
 
 @pytest.mark.feature("LEG-01")
@@ -37,9 +35,7 @@ def test_a_creature_is_derived_from_names(name: str) -> None:
     built = CREATURES[name]()
     found = mapped(name, built)
     places = np.array(built.places)
-    chains = [
-        [built.names.index(f"{hip[:-2]}_{k}") for k in range(int(tip[-1]) + 1)] for hip, tip in built.legs
-    ]
+    chains = [[built.names.index(f"{hip[:-2]}_{k}") for k in range(int(tip[-1]) + 1)] for hip, tip in built.legs]
     hips, feet = places[[c[0] for c in chains]], places[[c[-1] for c in chains]]
     middle = np.array([hips[:, 0].mean(), feet[:, 1].min(), hips[:, 2].mean()])
     assert len(found) == len(built.legs)
@@ -96,9 +92,7 @@ def test_a_creature_that_faces_elsewhere_is_turned(forward: object) -> None:
 def test_wrong_names_are_told_with_the_right_ones() -> None:
     built = quadruped()
     skeleton = built.skeleton()
-    with pytest.raises(
-        SkeletonError, match="does not hang below the hip 'chest_l_0'; above it are: pelvis_l_2"
-    ):
+    with pytest.raises(SkeletonError, match="does not hang below the hip 'chest_l_0'; above it are: pelvis_l_2"):
         Morphology.from_names(skeleton, [("chest_l_0", "pelvis_l_3")])
     with pytest.raises(SkeletonError, match="is the root"):
         Morphology.from_names(skeleton, [("pelvis", "pelvis_l_3")])

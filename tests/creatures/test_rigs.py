@@ -44,11 +44,7 @@ LEGS: dict[str, list[tuple[str, str]]] = {
     "quaternius_Spider.glb": [
         ("FrontLeg.L", "FrontFoot.L"),
         ("FrontLeg.R", "FrontFoot2.R"),
-        *[
-            (f"{row}Leg.{side}", f"{row}Foot.{side}")
-            for row in ("MidFront", "MidBack", "Back")
-            for side in "LR"
-        ],
+        *[(f"{row}Leg.{side}", f"{row}Foot.{side}") for row in ("MidFront", "MidBack", "Back") for side in "LR"],
     ],
     "quaternius_Velociraptor.glb": [("BackLeg.*", "BackFoot.*")],
     "max_robot.urdf": [("link_F*1", "link_F*3"), ("link_H*1", "link_H*3")],
@@ -65,9 +61,7 @@ LEGS: dict[str, list[tuple[str, str]]] = {
         (f"{row}_{side}_aux", f"{row}_{side}_foot") for row in ("front", "back") for side in ("left", "right")
     ],
     "mjcf/dm_quadruped.xml": [
-        (f"hip_{row}_{side}", f"ankle_{row}_{side}")
-        for row in ("front", "back")
-        for side in ("left", "right")
+        (f"hip_{row}_{side}", f"ankle_{row}_{side}") for row in ("front", "back") for side in ("left", "right")
     ],
     "mjcf/dm_dog.xml": [("scapula_*", "finger_*"), ("upper_leg_*", "toe_*")],
     "mjcf/dm_rodent.xml": [("scapula_*", "finger_*"), ("upper_leg_*", "toe_*")],
@@ -115,11 +109,7 @@ def expected(name: str) -> list[tuple[str, str]]:
 
 def test_no_rig_is_left_out(data: Path) -> None:
     rigs = data / "rigs"
-    files = {
-        p.relative_to(rigs).as_posix()
-        for p in rigs.rglob("*")
-        if p.suffix in (".glb", ".gltf", ".xml", ".urdf")
-    }
+    files = {p.relative_to(rigs).as_posix() for p in rigs.rglob("*") if p.suffix in (".glb", ".gltf", ".xml", ".urdf")}
     assert files == {*LEGS, *WITHOUT_LEGS}
 
 
@@ -187,9 +177,7 @@ def test_a_spine_goes_through_all_girdles(data: Path) -> None:
         assert at[0] == at[1] < at[2] == at[3]
 
 
-@pytest.mark.parametrize(
-    "name", ["quaternius_Wolf.glb", "quaternius_Spider.glb", "quaternius_Velociraptor.glb"]
-)
+@pytest.mark.parametrize("name", ["quaternius_Wolf.glb", "quaternius_Spider.glb", "quaternius_Velociraptor.glb"])
 def test_detached_feet_follow_their_legs(data: Path, name: str) -> None:
     """One skeleton poses everything: turning a hip carries the foot's skin along as a rigid piece of the leg."""
     found = creature(data, name)
@@ -236,9 +224,7 @@ def test_robots_keep_their_limits_and_stand_within_them(data: Path, name: str) -
     for leg in found.legs:
         turn = rot.multiply(rot.inverse(leg.limits.rest), found.skeleton.rest_rotations[list(leg.joints)])
         assert leg.limits.swing.max() > 0.0 or np.ptp(leg.limits.twist, axis=1).max() > 0.1
-        for q, axis, swing, (low, high) in zip(
-            turn, leg.limits.axes, leg.limits.swing, leg.limits.twist, strict=True
-        ):
+        for q, axis, swing, (low, high) in zip(turn, leg.limits.axes, leg.limits.swing, leg.limits.twist, strict=True):
             sweep, twist = rot.swing_twist(q, axis)
             angle = float(rot.log(twist) @ axis)
             assert rot.angle(sweep) <= swing + 1e-6
@@ -257,9 +243,7 @@ def test_a_height_scales_the_body(data: Path) -> None:
 
 def test_legs_and_direction_may_be_given(data: Path) -> None:
     path = data / "rigs" / "mjcf" / "dm_ant.xml"
-    legs = [
-        (f"{row}_{side}_aux", f"{row}_{side}_foot") for row in ("back", "front") for side in ("left", "right")
-    ]
+    legs = [(f"{row}_{side}_aux", f"{row}_{side}_foot") for row in ("back", "front") for side in ("left", "right")]
     ant = Morphology.from_rig(path, legs=legs, forward="-z")
     assert ant.ranks == (0, 0, 1, 1)
     assert ant.sides == (-1, 1, -1, 1)

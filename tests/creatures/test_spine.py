@@ -10,7 +10,7 @@ import pytest
 from locomote.creatures import Crowd
 from locomote.creatures._kernels import layout as c
 from locomote.creatures._kernels.spine_layout import NODE_X, NODE_Z
-from locomote.creatures.spines import spine_of
+from locomote.creatures._spines import spine_of
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
 from locomote.world import Ground
@@ -117,9 +117,7 @@ def test_girdles_pitch_with_their_feet_and_long_bodies_follow_the_ground() -> No
             over.append(heights - own)
             stiff.append(np.polyval(np.polyfit(stations, own, 1), stations) - own)
     assert np.std(over) < 0.03
-    assert np.std(over) < 0.75 * np.std(
-        stiff
-    )  # what even the best straight trunk over these feet would differ by
+    assert np.std(over) < 0.75 * np.std(stiff)  # what even the best straight trunk over these feet would differ by
 
 
 @pytest.mark.feature("LEG-48")

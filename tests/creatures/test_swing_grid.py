@@ -84,9 +84,7 @@ def test_moves_are_those_of_dijkstra(seed):
 def test_the_wave_keeps_to_the_rectangle_of_the_step(x, z, room):
     start, aim = (0.03, 0.0, 0.02), (x, 0.0, z)
     x_low, z_low, rows, columns = search_window(start, aim, room, 0.07)
-    window = look(
-        start, aim, room, np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8), x_low, z_low, 0.07
-    )
+    window = look(start, aim, room, np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8), x_low, z_low, 0.07)
     _, moves = wave(window)
     way = math.hypot(x - start[0], z - start[2])
     along = np.array([x - start[0], z - start[2]]) / way if way > 1e-9 else np.array([0.0, 1.0])
@@ -123,8 +121,7 @@ def touched(window, line, level=math.inf):
     points[:, [0, 2]] = line
     count, _ = cross_path(points, len(line), level, window, crossed)
     return count, {
-        (int(n) % window.elev.shape[1], int(n) // window.elev.shape[1])
-        for n in crossed[: max(count, 0), NUMBER]
+        (int(n) % window.elev.shape[1], int(n) // window.elev.shape[1]) for n in crossed[: max(count, 0), NUMBER]
     }
 
 
@@ -159,9 +156,7 @@ def test_kept_lines_touch_no_cell_that_is_not_free(seed):
             trail, count, start[0] / CELL, start[2] / CELL, c + 0.3, r + 0.6, HIGH, window, crossed, ways
         )
         assert 2 <= kept <= count
-        np.testing.assert_allclose(
-            ways[[0, kept - 1], :2], [[start[0] / CELL, start[2] / CELL], [c + 0.3, r + 0.6]]
-        )
+        np.testing.assert_allclose(ways[[0, kept - 1], :2], [[start[0] / CELL, start[2] / CELL], [c + 0.3, r + 0.6]])
         reached, cells = touched(window, ways[:kept, :2])
         assert reached > 0
         assert all(free[v, u] for u, v in cells)

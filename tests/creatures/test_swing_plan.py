@@ -99,9 +99,7 @@ def test_curves_are_never_below_what_they_pass_nor_in_a_leg():
 
 def two_crates() -> tuple[Scene, np.ndarray, np.ndarray]:
     """One crate of 15 cm and one of 25 cm between a foot and its goal."""
-    scene = Scene(
-        start=(0.035, 0.0, 0.035), preferred=(0.035, 0.0, 1.085), reach=1.6, room=1.6, hip=(0.0, 0.6, 0.8)
-    )
+    scene = Scene(start=(0.035, 0.0, 0.035), preferred=(0.035, 0.0, 1.085), reach=1.6, room=1.6, hip=(0.0, 0.6, 0.8))
     return scene, scene.box(-0.2, 0.2, 0.2, 0.4, 0.15), scene.box(-0.2, 0.2, 0.65, 0.85, 0.25)
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Creature, Crowd, Fitness, Gait, Watch, fitness_of, tune_gait
-from locomote.creatures.evolution import minimise
-from locomote.creatures.tuning import HARMONICS, _Body
+from locomote.creatures._cma_es import minimise
+from locomote.creatures._tuning import HARMONICS, _Body
 from locomote.errors import LocomoteError
 
 
@@ -97,9 +97,7 @@ def test_each_part_of_the_fitness_says_what_is_wrong() -> None:
         tune_gait(wolf, 1.0, bounce=-1.0)
 
 
-def _with(
-    gait: Gait, lands: list[float] | None = None, duty: float | None = None, period: float | None = None
-) -> Gait:
+def _with(gait: Gait, lands: list[float] | None = None, duty: float | None = None, period: float | None = None) -> Gait:
     return Gait.at_one_speed(
         gait.name,
         gait.feet,

@@ -7,8 +7,8 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.creatures import Crowd
-from locomote.creatures.recording import record_all, record_together
-from locomote.creatures.watching import Watch, crossings
+from locomote.creatures._metrics import Watch, crossings
+from locomote.creatures._recording import record_all, record_together
 from locomote.world import Obstacles
 
 DT = 1.0 / 60.0

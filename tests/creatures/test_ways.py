@@ -102,9 +102,7 @@ def least_gap(corners: FloatArray, directions: FloatArray) -> float:
     """The least distance between the trunks of any two, by separating lines; negative where they overlap."""
     own = np.einsum("aed,akd->aek", directions, corners)
     other = np.einsum("aed,bkd->abek", directions, corners)
-    apart = np.maximum(
-        other.min(axis=3) - own.max(axis=2)[:, None], own.min(axis=2)[:, None] - other.max(axis=3)
-    )
+    apart = np.maximum(other.min(axis=3) - own.max(axis=2)[:, None], own.min(axis=2)[:, None] - other.max(axis=3))
     gaps = apart.max(axis=2)
     gaps = np.maximum(gaps, gaps.T)
     np.fill_diagonal(gaps, np.inf)
@@ -123,9 +121,7 @@ def test_two_crowds_pass_through_each_other_without_touching(wolf: Creature) -> 
     gaps = []
     for _ in range(round(50.0 * FPS)):
         for one, other in ((up, down), (down, up)):
-            velocities = other.speeds[:, None] * np.column_stack(
-                [np.sin(other.headings), np.cos(other.headings)]
-            )
+            velocities = other.speeds[:, None] * np.column_stack([np.sin(other.headings), np.cos(other.headings)])
             one.meet(other.positions[:, [0, 2]], velocities, other.radius, mutual=True)
         up.step(1.0 / FPS)
         down.step(1.0 / FPS)

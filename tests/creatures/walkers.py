@@ -71,9 +71,7 @@ def noses(crowd: Crowd) -> FloatArray:
     joints = crowd.creature.spine.joints[crowd.creature.spine.girdles]
     back = rot.inverse(crowd.creature.morphology.rest_pose[1][joints])
     ahead = np.broadcast_to([0.0, 0.0, 1.0], (len(crowd), len(joints), 3))
-    return rot.rotate(
-        rot.multiply(world(crowd)[1][:, joints], np.broadcast_to(back, (len(crowd), *back.shape))), ahead
-    )
+    return rot.rotate(rot.multiply(world(crowd)[1][:, joints], np.broadcast_to(back, (len(crowd), *back.shape))), ahead)
 
 
 def tips(crowd: Crowd) -> FloatArray:

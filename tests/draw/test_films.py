@@ -80,9 +80,7 @@ def test_without_the_extra_mp4_says_what_to_install(walk, tmp_path, monkeypatch)
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(
-        MissingExtra, match=r"writing \.mp4 needs imageio-ffmpeg: pip install 'locomote\[film\]'"
-    ):
+    with pytest.raises(MissingExtra, match=r"writing \.mp4 needs imageio-ffmpeg: pip install 'locomote\[film\]'"):
         film(walk, tmp_path / "a.mp4", contacts=False, size=SMALL)
     assert list(tmp_path.iterdir()) == []
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from locomote.draw import VIEWS, film, film_together, frame, frame_together, palette, sheet, strobe
-from locomote.draw.camera import CUTS, camera
-from locomote.draw.follow import Follower
-from locomote.draw.footing import Footing, contacts_on, feet_on
-from locomote.draw.stage import prepare
+from locomote.contacts.footing import Footing, contacts_on, feet_on
+from locomote.draw import VIEWS, film, film_together, frame, frame_together, sheet, strobe
+from locomote.draw import _palette as palette
+from locomote.draw._camera import CUTS, camera
+from locomote.draw._follow import Follower
+from locomote.draw._stage import prepare
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import identity
@@ -65,9 +66,7 @@ def test_what_stands_before_a_body_hides_it(walk, sole):
     # From the side the camera stands at -x.
     behind.add_box((spot[0] + 2.0, spot[2]), (0.5, 6.0), sole + 0.6)
     before.add_box((spot[0] - 0.35, spot[2]), (0.1, 6.0), sole + 0.6)
-    free, hidden = (
-        coloured(frame(walk, 10, view="side", size=(200, 200), ground=g)) for g in (behind, before)
-    )
+    free, hidden = (coloured(frame(walk, 10, view="side", size=(200, 200), ground=g)) for g in (behind, before))
     assert hidden[:90].sum() == pytest.approx(free[:90].sum(), rel=0.02)  # the upper body looks over it
     assert free[150:].sum() > 100
     assert hidden[150:].sum() < 0.1 * free[150:].sum()
@@ -223,9 +222,7 @@ def test_bad_arguments_are_named(walk, tmp_path):
         film(walk, tmp_path / "a.gif", closeup="hands")
     with pytest.raises(LocomoteError, match="ground: expected a Ground"):
         frame(walk, 0, ground=lambda time: 3.0)
-    stick = Motion(
-        Skeleton(("root", "tip"), [-1, 0], [[0, 0, 0], [0, 1, 0]]), 30.0, np.zeros((2, 3)), identity(2, 2)
-    )
+    stick = Motion(Skeleton(("root", "tip"), [-1, 0], [[0, 0, 0], [0, 1, 0]]), 30.0, np.zeros((2, 3)), identity(2, 2))
     with pytest.raises(LocomoteError, match="closeup: the body has no legs"):
         frame(stick, 0, closeup="feet")
     assert frame(stick, 0, ground=Ground(-0.2), size=(60, 60)).size == (60, 60)

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from locomote.draw import film, film_together, frame, frame_together, palette, sheet, strobe
+from locomote.draw import _palette as palette
+from locomote.draw import film, film_together, frame, frame_together, sheet, strobe
+from locomote.draw._backdrop import Backdrop, light_of
+from locomote.draw._camera import camera
 from locomote.draw._kernels.raster import MISS
-from locomote.draw.backdrop import Backdrop, light_of
-from locomote.draw.camera import camera
-from locomote.draw.props import _visible, obstacle_layer
-from locomote.draw.stage import prepare
+from locomote.draw._props import _visible, obstacle_layer
+from locomote.draw._stage import prepare
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.world import Ground, Obstacles
@@ -148,8 +149,7 @@ def test_all_pictures_take_obstacles_as_they_stand_or_over_time(walk, tmp_path):
             with Image.open(tmp_path / name) as read:
                 assert read.n_frames > 4
     early, late = (
-        pixels(frame_together([walk], t, size=(200, 120), view="high", obstacles=obstacles.at))
-        for t in (0.2, 0.9)
+        pixels(frame_together([walk], t, size=(200, 120), view="high", obstacles=obstacles.at)) for t in (0.2, 0.9)
     )
     still = pixels(frame_together([walk], 0.9, size=(200, 120), view="high", obstacles=obstacles))
     assert not np.array_equal(late, still)

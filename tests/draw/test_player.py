@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import locomote as lm
-from locomote.draw.player import FASTEST, player_frame, player_page
+from locomote.draw._player import FASTEST, player_frame, player_page
 
 WALK = lm.samples.performer(speed=1.3, seconds=2.0).motion
 

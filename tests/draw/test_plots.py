@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.draw import Band, Series, palette, plot
-from locomote.draw.canvas import shortened, text_width
-from locomote.draw.plots import ticks
+from locomote.draw import Band, Series, plot
+from locomote.draw import _palette as palette
+from locomote.draw._canvas import shortened, text_width
+from locomote.draw._plots import ticks
 from locomote.errors import LocomoteError
 
 

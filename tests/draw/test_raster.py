@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from locomote.draw._camera import Camera, camera
 from locomote.draw._kernels.raster import SEEN, SUNK, cast_capsules, shade, sink_into_plane
 from locomote.draw._kernels.raster_floor import cast_floor, compose
-from locomote.draw.camera import Camera, camera
 
 MISS = 1e30
 SIZE = (32, 24)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from locomote.draw._backdrop import Backdrop
+from locomote.draw._camera import Camera, camera, cut_place
 from locomote.draw._kernels.raster import HIDDEN, SEEN, SUNK
 from locomote.draw._kernels.raster_ground import BASE_FACE, NOTHING, SECTION, sink_into_ground
-from locomote.draw.backdrop import Backdrop
-from locomote.draw.camera import Camera, camera, cut_place
-from locomote.draw.solid import _cast_ground, cut_plane
+from locomote.draw._solid import _cast_ground, cut_plane
 from locomote.world import Ground
 from tests.draw.test_raster import rays
 
@@ -42,9 +42,7 @@ def cast(ground: Ground, eye: Camera, cut: np.ndarray | None):
 
 def some_ground(seed: int) -> Ground:
     r = np.random.default_rng(seed)
-    ground = (
-        Ground.rough(seed, (6.0, 6.0), 0.4, 1.5, 0.25) if seed % 2 else Ground(float(r.uniform(-0.3, 0.3)))
-    )
+    ground = Ground.rough(seed, (6.0, 6.0), 0.4, 1.5, 0.25) if seed % 2 else Ground(float(r.uniform(-0.3, 0.3)))
     ground.add_stairs(r.uniform(-1, 1, 2), 3, 0.2, 0.3, yaw=float(r.uniform(-3, 3)), base=0.0)
     ground.add_slope(r.uniform(-1, 1, 2), 1.0, float(r.uniform(-0.5, 0.5)), yaw=float(r.uniform(-3, 3)))
     ground.add_platform(r.uniform(-1, 1, 2), (0.8, 1.2), 0.9, yaw=float(r.uniform(-3, 3)))

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote import rotations as rot
+from locomote.draw._camera import Camera, camera
 from locomote.draw._kernels.raster_mesh import cast_triangles
-from locomote.draw.camera import Camera, camera
 
 MISS = 1e30
 CUBE = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from locomote.draw import palette, sheet
-from locomote.draw.footprints import find_prints, print_scale
-from locomote.draw.stage import prepare
+from locomote.draw import _palette as palette
+from locomote.draw import sheet
+from locomote.draw._footprints import find_prints, print_scale
+from locomote.draw._stage import prepare
 from locomote.errors import LocomoteError
 from locomote.formats import load
 
@@ -15,9 +16,7 @@ def planted_pixels(picture: Image.Image) -> int:
     """Pixels of the colour of planted feet outside of the header, which explains it."""
     pixels = np.asarray(picture, dtype=float)[90:].reshape(-1, 3)
     wanted = np.array(palette.PLANTED) / np.linalg.norm(palette.PLANTED)
-    return int(
-        np.sum((pixels @ wanted > 0.997 * np.linalg.norm(pixels, axis=1)) & (pixels.sum(axis=1) > 100))
-    )
+    return int(np.sum((pixels @ wanted > 0.997 * np.linalg.norm(pixels, axis=1)) & (pixels.sum(axis=1) > 100)))
 
 
 def test_a_sheet_shows_poses_prints_and_plots(walk, planted, tmp_path):

@@ -10,9 +10,10 @@ from PIL import Image
 
 from locomote.body import Body, capsule_body
 from locomote.contacts import Contacts
-from locomote.draw import film, frame, frame_together, palette, sheet, strobe
-from locomote.draw.skin import skin_of
-from locomote.draw.stage import prepare
+from locomote.draw import _palette as palette
+from locomote.draw import film, frame, frame_together, sheet, strobe
+from locomote.draw._skin import skin_of
+from locomote.draw._stage import prepare
 from locomote.formats import load
 from locomote.motion import Motion
 from locomote.skeleton import Skeleton
@@ -132,9 +133,7 @@ def rigid(vertices: np.ndarray, triangles: np.ndarray) -> Body:
 
 
 @pytest.mark.data
-@pytest.mark.parametrize(
-    "name", ["quaternius_Wolf.glb", "quaternius_Spider.glb", "luanti_spider_animated.gltf"]
-)
+@pytest.mark.parametrize("name", ["quaternius_Wolf.glb", "quaternius_Spider.glb", "luanti_spider_animated.gltf"])
 def test_a_rig_has_a_sheet_of_its_skin(data, name: str) -> None:
     motion = load(data / "rigs" / name)
     clip = prepare(motion)

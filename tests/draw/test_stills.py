@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from locomote.draw import VIEWS, frame, palette, strobe
-from locomote.draw.stage import prepare
-from locomote.draw.stills import needed_spacing, pose_frames, spread
+from locomote.draw import VIEWS, frame, strobe
+from locomote.draw import _palette as palette
+from locomote.draw._stage import prepare
+from locomote.draw._stills import needed_spacing, pose_frames, spread
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import from_yaw, identity

@@ -150,9 +150,7 @@ def test_any_number_of_legs(legs: int) -> None:
     base = skeleton.rest_pose()[0][:, 1].min()
     places = np.array([0.0, -base, 0.0]) + 0.02 * np.sin(2 * np.pi * 0.5 * t) * (1.0, 0.0, 1.0)
     places[:, 1] -= 0.03  # so that the legs can bend: they are built straight
-    source = Motion(
-        skeleton, fps, places, np.broadcast_to(skeleton.rest_rotations, (frames, len(skeleton), 4))
-    )
+    source = Motion(skeleton, fps, places, np.broadcast_to(skeleton.rest_rotations, (frames, len(skeleton), 4)))
     assert len(source.skeleton.roles.legs) == legs
     done = lm.clean(source)
     assert done.before.drift_p95 > 10.0

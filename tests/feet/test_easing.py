@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from locomote.feet.easing import bridged, smooth_step, soft_excess
-from locomote.feet.legs import smooth_cover
+from locomote.cleaning._easing import bridged, smooth_step, soft_excess
+from locomote.cleaning._legs import smooth_cover
 from locomote.rotations import FloatArray
 
 

@@ -58,9 +58,7 @@ class Scene:
             output = values if isinstance(values, int) else self.array(values)
             samplers.append({"input": self.array(times), "output": output, "interpolation": mode})
             channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
-        self.tree.setdefault("animations", []).append(
-            {"name": name, "samplers": samplers, "channels": channels}
-        )
+        self.tree.setdefault("animations", []).append({"name": name, "samplers": samplers, "channels": channels})
 
     def skin(self, joints: list[int], inverse_binds: Any = None) -> None:
         item: dict[str, Any] = {"joints": joints}

@@ -18,9 +18,7 @@ class Judge:
         self.file = GLTF2().load(str(path))
         assert self.file is not None
         buffer = self.file.buffers[0]
-        self.data = (
-            self.file.binary_blob() if buffer.uri is None else self.file.get_data_from_buffer_uri(buffer.uri)
-        )
+        self.data = self.file.binary_blob() if buffer.uri is None else self.file.get_data_from_buffer_uri(buffer.uri)
         assert len(self.data) >= buffer.byteLength
         self.parents = {c: n for n, node in enumerate(self.file.nodes) for c in node.children or []}
 
@@ -56,9 +54,7 @@ class Judge:
         width = WIDTHS[accessor.type]
         start = (view.byteOffset or 0) + (accessor.byteOffset or 0)
         step = view.byteStride or kind.itemsize * width
-        return np.ndarray(
-            (accessor.count, width), kind, self.data, offset=start, strides=(step, kind.itemsize)
-        )
+        return np.ndarray((accessor.count, width), kind, self.data, offset=start, strides=(step, kind.itemsize))
 
     def worlds(self, frame: int | None = None) -> list[np.ndarray]:
         """World matrices of all nodes at a key frame of the only animation, or at rest."""

@@ -69,10 +69,7 @@ def asf_text(units: str = "length 0.45", angle: str = "deg") -> str:
 def frames(count: int = 3) -> list[dict[str, list[float]]]:
     rng = np.random.default_rng(4)
     sizes = {"root": 6} | {name: len(bone[5].split()) for name, bone in BONES.items() if bone[5]}
-    return [
-        {name: list(rng.uniform(-80, 80, size).round(3)) for name, size in sizes.items()}
-        for _ in range(count)
-    ]
+    return [{name: list(rng.uniform(-80, 80, size).round(3)) for name, size in sizes.items()} for _ in range(count)]
 
 
 def amc_text(angle: str = "deg") -> str:
@@ -180,9 +177,7 @@ def test_a_skeleton_alone_is_its_rest_pose(folder: Path) -> None:
     assert len(motion) == 1
     np.testing.assert_allclose(motion.root_positions[0], np.array([1, 2, 3]) * 0.0254 / 0.45)
     np.testing.assert_array_equal(motion.rotations[..., 0], 1.0)
-    np.testing.assert_allclose(
-        motion.skeleton.offsets[motion.skeleton.index("head")], [0, 2.1 * 0.0254 / 0.45, 0]
-    )
+    np.testing.assert_allclose(motion.skeleton.offsets[motion.skeleton.index("head")], [0, 2.1 * 0.0254 / 0.45, 0])
 
 
 def test_a_skeleton_without_channels_in_the_frames_stays_still(folder: Path) -> None:

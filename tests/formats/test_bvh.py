@@ -188,9 +188,7 @@ def test_rates(written: str, fps: float) -> None:
     [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254), ("foot", 0.3048), ("cmu", CMU), (2, 2)],
 )
 def test_given_units(unit: str | float, metres: float) -> None:
-    np.testing.assert_allclose(
-        read(bvh_text(), unit=unit).skeleton.offsets[2], metres * np.array([8, -42, 1])
-    )
+    np.testing.assert_allclose(read(bvh_text(), unit=unit).skeleton.offsets[2], metres * np.array([8, -42, 1]))
 
 
 @pytest.mark.parametrize("unit", ["m", "cm", "mm", "inch", "foot", "cmu"])
@@ -204,13 +202,8 @@ def test_a_persons_unit_is_found_again(unit: str, tmp_path: Path) -> None:
 
 
 def test_a_strange_size_is_said_to_be_doubtful() -> None:
-    assert (
-        "doubtful"
-        in read(chain("1 Xrotation", "0 0 0 0", offset="0 0 .05").replace("0 1 0", "0 .1 0")).notes[0]
-    )
-    bare = (
-        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\nMOTION\nFrames: 1\nFrame Time: 1\n0\n"
-    )
+    assert "doubtful" in read(chain("1 Xrotation", "0 0 0 0", offset="0 0 .05").replace("0 1 0", "0 .1 0")).notes[0]
+    bare = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\nMOTION\nFrames: 1\nFrame Time: 1\n0\n"
     assert read(bare).notes[0] == "unit: metres assumed, as the skeleton has no size"
 
 

@@ -24,9 +24,7 @@ def points(motion: Motion) -> np.ndarray:
     """Joints and end sites by name: BVH lists a tree depth first, whatever the order was."""
     names = motion.skeleton.names
     joints = sorted(range(len(names)), key=lambda joint: names[joint])
-    ends = sorted(
-        range(len(motion.skeleton.end_parents)), key=lambda end: names[motion.skeleton.end_parents[end]]
-    )
+    ends = sorted(range(len(motion.skeleton.end_parents)), key=lambda end: names[motion.skeleton.end_parents[end]])
     return np.concatenate([motion.joint_positions()[:, joints], motion.end_positions()[:, ends]], axis=1)
 
 

@@ -37,9 +37,7 @@ def test_anything_else_is_declined_or_right(text: str) -> None:
         assert found == [float(word) for word in text.encode().split()]
 
 
-@pytest.mark.parametrize(
-    "text", ["1 2 x", "1.2.3", "nan", "1e", "--1", "1-2", ".", "1234567890.1234567", "1e30"]
-)
+@pytest.mark.parametrize("text", ["1 2 x", "1.2.3", "nan", "1e", "--1", "1-2", ".", "1234567890.1234567", "1e30"])
 def test_what_it_cannot_promise_it_declines(text: str) -> None:
     assert parse(text) is None
 

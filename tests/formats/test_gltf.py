@@ -171,9 +171,7 @@ def test_saving_again_and_again_does_not_grow_the_file(tmp_path: Path) -> None:
     assert (tmp_path / "3.glb").stat().st_size == (tmp_path / "1.glb").stat().st_size
 
 
-@pytest.mark.parametrize(
-    "scale", [[2, 2, 2], [-1, 1, 1], [1, -2, 1], [-3, -3, -3], [0, 0, 0], [1, 2, 3]], ids=str
-)
+@pytest.mark.parametrize("scale", [[2, 2, 2], [-1, 1, 1], [1, -2, 1], [-3, -3, -3], [0, 0, 0], [1, 2, 3]], ids=str)
 def test_scaled_and_mirrored_joints_keep_their_places(tmp_path: Path, scale: list[float]) -> None:
     scene = arm()
     scene.tree["nodes"][2]["scale"] = scale

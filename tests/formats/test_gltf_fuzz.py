@@ -147,9 +147,7 @@ def test_numbers_that_are_no_numbers_make_no_noise() -> None:
 
 @given(st.lists(st.lists(st.integers(0, 6), max_size=3), min_size=1, max_size=7))
 def test_any_graph_of_nodes_is_a_tree_or_refused(children: list[list[int]]) -> None:
-    nodes = [
-        {"name": f"n{n}", "children": below, "translation": [0, 0.1, 0]} for n, below in enumerate(children)
-    ]
+    nodes = [{"name": f"n{n}", "children": below, "translation": [0, 0.1, 0]} for n, below in enumerate(children)]
     motion = attempt(Scene(nodes).text())
     flat = [child for below in children for child in below]
     if len(set(flat)) != len(flat) or any(child >= len(children) for child in flat):

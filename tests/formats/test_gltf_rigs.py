@@ -90,14 +90,10 @@ def test_other_programs_see_the_same_skin(data: Path, tmp_path: Path, name: str)
     positions, turns = motion.world()
     body = motion.body or capsule_body(motion.skeleton)
     for f in (0, len(motion) // 2):
-        nodes = {
-            node.name: world[:3, 3] for node, world in zip(judge.file.nodes, judge.worlds(f), strict=True)
-        }
+        nodes = {node.name: world[:3, 3] for node, world in zip(judge.file.nodes, judge.worlds(f), strict=True)}
         for joint, position in zip(motion.skeleton.names, positions[f], strict=True):
             if joint in nodes:
-                assert np.abs(nodes[joint] - position).max() < TENTH_OF_A_MILLIMETRE * max(
-                    1.0, largest(body) / 10
-                )
+                assert np.abs(nodes[joint] - position).max() < TENTH_OF_A_MILLIMETRE * max(1.0, largest(body) / 10)
         # The abdomen of the spider is smaller in its nodes than where it was bound, and a body has no scales.
         # The crab has vertices without weights.
         if name not in ("quaternius_Spider.glb", "quaternius_Crab.glb"):

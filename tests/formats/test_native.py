@@ -52,9 +52,7 @@ def full(seed: int = 0) -> Motion:
         rot.identity(3),
         source=object(),
     )
-    return replace(
-        one, skeleton=one.skeleton.with_roles(roles), translations=rng.normal(size=(7, 3, 3)), body=body
-    )
+    return replace(one, skeleton=one.skeleton.with_roles(roles), translations=rng.normal(size=(7, 3, 3)), body=body)
 
 
 def data_of(one: Motion, tmp_path: Path) -> bytes:

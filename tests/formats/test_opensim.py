@@ -206,12 +206,9 @@ def test_forces_are_found_under_their_usual_names(tmp_path: Path) -> None:
         labels = [
             side.format(kind) + "_" + column
             for side in (right, left)
-            for kind, column in [("force", p + a) for p in "vp" for a in "xyz"]
-            + [("torque", a) for a in "xyz"]
+            for kind, column in [("force", p + a) for p in "vp" for a in "xyz"] + [("torque", a) for a in "xyz"]
         ]
-        path.write_text(
-            "name x\nendheader \ntime " + " ".join(labels) + "\n0.0 " + " ".join(map(str, range(1, 19)))
-        )
+        path.write_text("name x\nendheader \ntime " + " ".join(labels) + "\n0.0 " + " ".join(map(str, range(1, 19))))
         forces = opensim.read_forces(path)
         np.testing.assert_allclose(forces.foot("right").force, [[-3, 2, 1]])
         np.testing.assert_allclose(forces.foot("left").centre, [[-15, 14, 13]])
@@ -219,9 +216,7 @@ def test_forces_are_found_under_their_usual_names(tmp_path: Path) -> None:
     with pytest.raises(LocomoteError, match="no foot 'up'"):
         forces.foot("up")
     path.write_text("endheader\ntime plate\n0 1")
-    with pytest.raises(
-        FormatError, match="no ground force of the right foot, such as R_ground_force_vx; found plate"
-    ):
+    with pytest.raises(FormatError, match="no ground force of the right foot, such as R_ground_force_vx; found plate"):
         opensim.read_forces(path)
 
 
@@ -233,9 +228,7 @@ def loaded(data: Path, clip: str) -> tuple[Motion, opensim.Table, opensim.Marker
 
 
 @pytest.mark.data
-@pytest.mark.parametrize(
-    ("clip", "markers"), [(WALK, "r_calc r_toe L_calc L_toe"), (RUN, "RCAL RTOE LCAL LTOE")]
-)
+@pytest.mark.parametrize(("clip", "markers"), [(WALK, "r_calc r_toe L_calc L_toe"), (RUN, "RCAL RTOE LCAL LTOE")])
 def test_the_feet_follow_the_markers(data: Path, clip: str, markers: str) -> None:
     motion, table, seen = loaded(data, clip)
     frames = np.argmin(np.abs(seen.times[None] - table.times[:, None]), axis=1)

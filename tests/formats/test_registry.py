@@ -28,9 +28,7 @@ def test_import_is_light() -> None:
 
 
 def test_every_extension_is_listed_with_what_it_is() -> None:
-    assert {".bvh", ".npz", ".amc", ".asf", ".glb", ".gltf", ".usda", ".usdc", ".usd", ".mot", ".sto"} <= set(
-        FORMATS
-    )
+    assert {".bvh", ".npz", ".amc", ".asf", ".glb", ".gltf", ".usda", ".usdc", ".usd", ".mot", ".sto"} <= set(FORMATS)
     assert all(form.what for form in FORMATS.values())
 
 
@@ -55,9 +53,7 @@ def test_packed_files_are_read_and_written(clip: Path, packing: str) -> None:
 
 
 @pytest.mark.parametrize(("packing", "module"), [(".gz", gzip), (".xz", lzma)])
-def test_a_bomb_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packing: str, module: object
-) -> None:
+def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packing: str, module: object) -> None:
     monkeypatch.setattr(_files, "MAX_UNPACKED_BYTES", 5_000_000)
     path = tmp_path / f"bomb.bvh{packing}"
     path.write_bytes(module.compress(bytes(20_000_000)))  # type: ignore[attr-defined]
@@ -164,9 +160,7 @@ def test_a_link_is_followed(clip: Path) -> None:
     assert len(load(clip)) == 1
 
 
-@pytest.mark.parametrize(
-    "error", [MemoryError(), RecursionError(), UnicodeDecodeError("utf-8", b"x", 0, 1, "bad")]
-)
+@pytest.mark.parametrize("error", [MemoryError(), RecursionError(), UnicodeDecodeError("utf-8", b"x", 0, 1, "bad")])
 def test_what_a_reader_lets_through(clip: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def fail(data: bytes, path: Path) -> None:
         raise error

@@ -34,9 +34,7 @@ def sample(frames: int = 7, moving: bool = True, body: bool = True) -> Motion:
         end_offsets=[[0, 0.2, 0], [0, 0, 0.2], [0, -0.8, 0.1]],
     )
     roots = np.cumsum(0.1 * random.normal(size=(frames, 3)), axis=0) + np.array([3.0, 1.0, -40.0])
-    turns = rot.normalize(
-        rot.multiply(skeleton.rest_rotations, rot.exp(0.6 * random.normal(size=(frames, 6, 3))))
-    )
+    turns = rot.normalize(rot.multiply(skeleton.rest_rotations, rot.exp(0.6 * random.normal(size=(frames, 6, 3)))))
     moved = None
     if moving:
         moved = skeleton.offsets + 0.05 * random.normal(size=(frames, 6, 3))
@@ -143,9 +141,7 @@ def test_the_librarys_validators_find_nothing(tmp_path: Path, extension: str) ->
     registry = UsdValidation.ValidationRegistry()
     # The package rules are for .usdz; all others apply.
     names = [data.name for data in registry.GetAllValidatorMetadata() if "Package" not in data.name]
-    validators = [
-        validator for validator in (registry.GetOrLoadValidatorByName(name) for name in names) if validator
-    ]
+    validators = [validator for validator in (registry.GetOrLoadValidatorByName(name) for name in names) if validator]
     assert any("usdSkel" in validator.GetMetadata().name for validator in validators)
     stage = Usd.Stage.Open(str(tmp_path / f"walk.{extension}"))
     errors = UsdValidation.ValidationContext(validators).Validate(stage)
@@ -177,9 +173,7 @@ def foreign(path: Path, z_up: bool = True, animated: bool = True) -> Usd.Stage:
     rest = [Gf.Matrix4d().SetTranslate(Gf.Vec3d(0, 0, z)) for z in (50.0, -20.0, -20.0)]
     skeleton.CreateJointsAttr(joints)
     skeleton.CreateRestTransformsAttr(rest)
-    skeleton.CreateBindTransformsAttr(
-        [Gf.Matrix4d().SetTranslate(Gf.Vec3d(0, 0, z)) for z in (50.0, 30.0, 10.0)]
-    )
+    skeleton.CreateBindTransformsAttr([Gf.Matrix4d().SetTranslate(Gf.Vec3d(0, 0, z)) for z in (50.0, 30.0, 10.0)])
     if animated:
         animation = UsdSkel.Animation.Define(stage, "/World/Rig/Animation")
         animation.CreateJointsAttr(["hip/knee", "hip"])  # fewer joints, in another order
@@ -193,9 +187,7 @@ def foreign(path: Path, z_up: bool = True, animated: bool = True) -> Usd.Stage:
             moves[0].Set([Gf.Vec3f(0, 0, -20), Gf.Vec3f(time, 0, 50)], time)
             moves[1].Set([Gf.Quatf(turn), Gf.Quatf(turn)], time)
             moves[2].Set([Gf.Vec3h(1, 1, 1.5), Gf.Vec3h(1.25)], time)
-        UsdSkel.BindingAPI.Apply(skeleton.GetPrim()).CreateAnimationSourceRel().SetTargets(
-            [animation.GetPath()]
-        )
+        UsdSkel.BindingAPI.Apply(skeleton.GetPrim()).CreateAnimationSourceRel().SetTargets([animation.GetPath()])
     stage.GetRootLayer().Save()
     return stage
 
@@ -235,9 +227,7 @@ def test_a_skeleton_is_chosen_by_its_path(tmp_path: Path) -> None:
     chosen = load(tmp_path / "rig.usda", skeleton="/Another/Skeleton")
     assert chosen.skeleton.names == ("root", "a", "b")
     np.testing.assert_allclose(chosen.joint_positions()[0, 2], [1, 0, 0], atol=1e-9)
-    with pytest.raises(
-        FormatError, match=r"no skeleton '/No'; the skeletons are: /World/Rig/Skeleton, /Another"
-    ):
+    with pytest.raises(FormatError, match=r"no skeleton '/No'; the skeletons are: /World/Rig/Skeleton, /Another"):
         load(tmp_path / "rig.usda", skeleton="/No")
 
 
@@ -245,9 +235,7 @@ def test_references_inside_the_folder_work_and_outside_are_refused(tmp_path: Pat
     (tmp_path / "inside").mkdir()
     save(sample(), tmp_path / "outside.usda")
     save(sample(), tmp_path / "inside" / "walk.usdc")
-    text = (
-        '#usda 1.0\n(\n    metersPerUnit = 1\n    upAxis = "Y"\n)\ndef "Walk" (references = @{}@)\n{{\n}}\n'
-    )
+    text = '#usda 1.0\n(\n    metersPerUnit = 1\n    upAxis = "Y"\n)\ndef "Walk" (references = @{}@)\n{{\n}}\n'
     (tmp_path / "inside" / "good.usda").write_text(text.format("./walk.usdc"))
     (tmp_path / "inside" / "bad.usda").write_text(text.format("../outside.usda"))
     (tmp_path / "inside" / "worse.usda").write_text(text.format("/etc/passwd.usda"))
@@ -273,9 +261,7 @@ def test_the_file_on_disk_counts_not_what_the_library_remembers(tmp_path: Path) 
     assert held.GetTimeCodesPerSecond() == motion.fps
 
 
-def test_without_the_library_the_message_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_library_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "pxr", None)

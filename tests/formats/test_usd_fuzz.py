@@ -23,9 +23,7 @@ HEADER_BYTES = 88
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    skeleton = Skeleton(
-        ("hips", "spine"), [-1, 0], [[0, 1, 0], [0, 0.3, 0]], end_parents=[1], end_offsets=[[0, 1, 0]]
-    )
+    skeleton = Skeleton(("hips", "spine"), [-1, 0], [[0, 1, 0], [0, 0.3, 0]], end_parents=[1], end_offsets=[[0, 1, 0]])
     motion = Motion(skeleton, 30.0, np.zeros((3, 3)), rot.identity(3, 2))
     out = tmp_path_factory.mktemp("usd")
     save(motion, out / "good.usda")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.human.cycles import SAMPLES, Unit
-from locomote.human.importing import COMMON
+from locomote.human.fitting._cycles import SAMPLES, Unit
+from locomote.human_skeleton import COMMON
 from locomote.rotations import FloatArray
 
 HEIGHTS = (0.85, 0.88, 0.90, 0.93, 0.96)  # m

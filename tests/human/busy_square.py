@@ -11,10 +11,10 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from locomote import rotations as rot
+from locomote.human._crowd import Crowd
 from locomote.human._kernels import drive, footplants, way
-from locomote.human.crowd import Crowd
+from locomote.human._model import HumanModel
 from locomote.human.jumps._kernels import jump as leap
-from locomote.human.model import HumanModel
 from locomote.world import Obstacles
 from locomote.world._kernels import obstacle_layout as at
 from tests.human.free_ways import FreeWays
@@ -43,12 +43,8 @@ class Tally:
     deepest: float = 0.0  # m
     wet: set[int] = field(default_factory=set)  # walkers who stood in an obstacle
     deepest_foot: float = 0.0  # m
-    no_nearer: set[int] = field(
-        default_factory=set
-    )  # walkers who came no nearer to their goals, as the crow flies
-    no_way: set[int] = field(
-        default_factory=set
-    )  # walkers whose goals could not be reached, or had no room for a body
+    no_nearer: set[int] = field(default_factory=set)  # walkers who came no nearer to their goals, as the crow flies
+    no_way: set[int] = field(default_factory=set)  # walkers whose goals could not be reached, or had no room for a body
     turned_back: set[int] = field(
         default_factory=set
     )  # those who came no nearer along the way that is the shortest now, but along what was the shortest before
@@ -191,9 +187,7 @@ class Scene:
         """Believe those who say that there is no way to their goals, but look whether that is so."""
         free = FreeWays(self.obstacles, self.side) if len(who) else None
         for i in who:
-            there_is_one = self.has_room(i) and math.isfinite(
-                free.lengths(self.goals[i], self.places[[i]])[0]
-            )
+            there_is_one = self.has_room(i) and math.isfinite(free.lengths(self.goals[i], self.places[[i]])[0])
             (self.tally.stuck if there_is_one else self.tally.no_way).add(int(i))
         self.send(who)
 
@@ -243,9 +237,7 @@ class Scene:
         self.past = [*self.past[-round(STUCK) :], Second(self.places, self.obstacles.copy(), self.side)]
         for i in np.flatnonzero((self.since > STUCK) & (self.asked <= 0.0)):
             self.asked[i] = JUDGED
-            now, then = self.past[-1].free.lengths(
-                self.goals[i], np.stack([self.places[i], self.past[0].places[i]])
-            )
+            now, then = self.past[-1].free.lengths(self.goals[i], np.stack([self.places[i], self.past[0].places[i]]))
             if not math.isfinite(now) or not self.has_room(i):
                 self.tally.no_way.add(int(i))
             elif now > then - PROGRESS:

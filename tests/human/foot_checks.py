@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from locomote.human.crowd import Crowd
-from locomote.human.foot_report import FootReport
+from locomote.human._crowd import Crowd
+from locomote_lab.human.foot_report import FootReport
 
 FRAME = 1.0 / 60.0
 

@@ -8,12 +8,13 @@ from functools import lru_cache
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.human.calibration import calibrated
-from locomote.human.cycles import Unit, find_units
-from locomote.human.fit import FitResult, Material, fit_material
-from locomote.human.importing import COMMON, Capture, import_motion
-from locomote.human.planting import planted
-from locomote.human.standing import on_both_soles
+from locomote.human.fitting._calibration import calibrated
+from locomote.human.fitting._cycles import Unit, find_units
+from locomote.human.fitting._fit import FitResult, Material, fit_material
+from locomote.human.fitting._importing import Capture, import_motion
+from locomote.human.fitting._planting import planted
+from locomote.human.fitting._standing import on_both_soles
+from locomote.human_skeleton import COMMON
 from locomote.samples import performer
 
 WALKS = (0.8, 1.0, 1.2, 1.4, 1.6, 1.8)
@@ -68,6 +69,6 @@ def fitted() -> FitResult:
 
 def limb_error(a: np.ndarray, b: np.ndarray) -> float:
     """Degrees RMS over the limbs between rotations ``(S, J, 4)``."""
-    from locomote.human.cycles import LIMBS
+    from locomote.human.fitting._cycles import LIMBS
 
     return float(np.degrees(np.sqrt(np.mean(rot.distance(a[:, LIMBS], b[:, LIMBS]) ** 2))))

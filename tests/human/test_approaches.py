@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from locomote.cli import _approach_shows as shows
-from locomote.cli import _obstacle_shows as demo
+from locomote.cli._demos import approaches as shows
+from locomote.cli._demos import obstacles as demo
 from locomote.human import HumanModel
 from locomote.human.jumps._kernels import jump as leap
 from locomote.human.jumps._kernels.jump_over import FRONT
@@ -46,9 +46,7 @@ class Approaches:
             before, coming = crowd.speeds, jumping(crowd)[:, leap.STATE] == leap.COMING
             crowd.step(1.0 / FPS)
             jumps = jumping(crowd)
-            self.peak = np.where(
-                coming, np.maximum(self.peak, np.abs(crowd.speeds - before) * FPS), self.peak
-            )
+            self.peak = np.where(coming, np.maximum(self.peak, np.abs(crowd.speeds - before) * FPS), self.peak)
             on_curve = coming & (np.abs(crowd.turn_rates - turning) < 1e-6)
             self.turned_until[on_curve] = frame / FPS
             starts = (jumps[:, leap.STATE] == leap.UNDER_WAY) & ~self.jumped
@@ -59,9 +57,7 @@ class Approaches:
             across, along = self.local(points)
             leg = np.where(self.jumped, jumps[:, leap.LEG], 0).astype(int)
             gap = (-self.half[1] - along[everyone, leg, TIP]) / np.cos(crowd.headings - self.yaws) - FRONT
-            stands = (jumps[:, leap.STATE] == leap.UNDER_WAY) & (
-                jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]
-            )
+            stands = (jumps[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT])
             stands &= planted[everyone, leg, TIP]
             self.error = np.where(stands, np.fmin(self.error, gap), self.error)
             deep = np.minimum(self.half[0] - np.abs(across), self.half[1] - np.abs(along))
@@ -175,10 +171,7 @@ def test_the_demo_shows_all_four_approaches(model):
     # The foot that goes up first is the one that was not chosen for the place before the stair.
     for motion, other in zip(made["feet"].motions, ("Right", "Left"), strict=True):
         joints = motion.joint_positions()
-        up = [
-            np.argmax(joints[:, motion.skeleton.index(f"{s}ToeBase"), 2] > shows.RISER)
-            for s in ("Left", "Right")
-        ]
+        up = [np.argmax(joints[:, motion.skeleton.index(f"{s}ToeBase"), 2] > shows.RISER) for s in ("Left", "Right")]
         assert up[("Left", "Right").index(other)] == min(up)
     assert {*shows.APPROACH_SHOWS} <= {*demo.OBSTACLE_SHOWS}  # the films of which have a test of their own
 

@@ -5,11 +5,17 @@ from dataclasses import replace
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.human.calibration import PELVIS_PITCH, Calibration, _pitch, calibrated, lowest_foot_points
-from locomote.human.cycles import Unit, find_units
-from locomote.human.importing import COMMON
-from locomote.human.planting import planted
-from locomote.human.stride import ball_path, path_per_cycle, slip
+from locomote.human.fitting._calibration import (
+    PELVIS_PITCH,
+    Calibration,
+    _pitch,
+    calibrated,
+    lowest_foot_points,
+)
+from locomote.human.fitting._cycles import Unit, find_units
+from locomote.human.fitting._planting import planted
+from locomote.human.fitting._stride import ball_path, path_per_cycle, slip
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 
 from .synthetic import capture

@@ -7,8 +7,9 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human.cleaning import cleaned, smoothed
-from locomote.human.importing import COMMON, Capture
+from locomote.human.fitting._denoising import cleaned, smoothed
+from locomote.human.fitting._importing import Capture
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 
 from .synthetic import capture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from locomote.errors import FormatError, LocomoteError
-from locomote.human.corpus import Corpus
+from locomote.human.fitting._corpus import Corpus
 
 GOOD = """
 version = 1
@@ -78,9 +78,7 @@ def test_the_shipped_corpus_uses_only_what_may_be_shipped() -> None:
     corpus = Corpus.load()
     assert {source.name for source in corpus.sources} == {"CMU", "treadmill"}
     clips = [clip for p in corpus.performers for clip in p.walk + p.run + p.stand]
-    assert all(
-        clip.path.name.startswith(("cmu_", "treadmill_")) and "_nc_" not in clip.path.name for clip in clips
-    )
+    assert all(clip.path.name.startswith(("cmu_", "treadmill_")) and "_nc_" not in clip.path.name for clip in clips)
     assert "mocap.cs.cmu.edu" in corpus.acknowledgements()
     assert len(corpus.styles) >= 12
     slow_motion = {"cmu_91_10", *(f"cmu_132_{n}" for n in range(45, 51))}

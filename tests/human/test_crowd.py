@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human.crowd import Crowd
-from locomote.human.importing import COMMON
-from locomote.human.packing import HINGES, from_planes, to_planes
+from locomote.human._crowd import Crowd
+from locomote.human._packing import HINGES, from_planes, to_planes
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.samples import human_skeleton
@@ -77,9 +77,7 @@ def test_poses_at_the_samples_are_those_of_the_model(model):
 def test_between_the_samples_the_pose_is_smooth(model):
     """Positions and velocities are continuous in the phase."""
     phases = np.linspace(0.0, 1.0, 2001)[:-1]
-    crowd = Crowd(
-        model, len(phases), speed=1.4, style="plain", phases=phases, positions=(0.0, 0.0, 0.0), feet=False
-    )
+    crowd = Crowd(model, len(phases), speed=1.4, style="plain", phases=phases, positions=(0.0, 0.0, 0.0), feet=False)
     path = crowd.poses.joint_positions()
     velocity = np.diff(np.concatenate([path, path[:2]]), axis=0) * 2000
     assert np.max(np.abs(np.diff(velocity, axis=0))) < 0.05 * np.max(np.abs(velocity))
@@ -140,9 +138,7 @@ def test_the_feet_hold_as_well_on_any_size(model):
     slides = []
     for pace, gait in ((1.0, "walk"), (1.4, "walk"), (3.0, "run")):
         size = legs / 0.925
-        crowd = Crowd(
-            model, 5, leg_length=legs, speed=pace * np.sqrt(size / 0.9), gait=gait, style="plain", phases=0.1
-        )
+        crowd = Crowd(model, 5, leg_length=legs, speed=pace * np.sqrt(size / 0.9), gait=gait, style="plain", phases=0.1)
         slides.append(_slide_in_stance(crowd))
     slides = np.array(slides)
     assert np.max(slides) < 0.02
@@ -154,9 +150,7 @@ def test_size_scales_the_body_and_its_poses(model):
     crowd = Crowd(model, 3, leg_length=legs, speed=1.2)
     poses = crowd.step(0.3)
     for n, leg in enumerate(legs):
-        motion = Motion(
-            human_skeleton(leg), 60.0, poses.root_positions[n : n + 1], poses.rotations[n : n + 1]
-        )
+        motion = Motion(human_skeleton(leg), 60.0, poses.root_positions[n : n + 1], poses.rotations[n : n + 1])
         np.testing.assert_allclose(poses.joint_positions()[n], motion.joint_positions()[0], atol=1e-5)
     alone = replace(poses, known_positions=None).joint_positions()
     np.testing.assert_allclose(alone, poses.joint_positions(), atol=1e-5)

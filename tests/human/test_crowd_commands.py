@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
-from locomote.human.crowd import Crowd
+from locomote.human._crowd import Crowd
 from tests.human.toy import toy_model
 
 FRAME = 1.0 / 60.0

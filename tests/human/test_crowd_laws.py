@@ -8,13 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locomote import rotations as rot
-from locomote.human.crowd import Crowd
+from locomote.human._crowd import Crowd
 from tests.human.toy import STYLES, toy_model
 
 FRAME = 1.0 / 60.0
-MOST_TURN = (
-    0.35  # rad that a joint may turn in a frame: little more than the knee of a steady run, 1030 degrees/s
-)
+MOST_TURN = 0.35  # rad that a joint may turn in a frame: little more than the knee of a steady run, 1030 degrees/s
 MOST_ROOT = 0.03  # hip heights that the pelvis may move in a frame against the steady travel
 
 command = st.fixed_dictionaries(
@@ -93,9 +91,7 @@ def test_ten_minutes_of_all_knobs_without_a_jump():
             "turn_rate": random.choice([0.0, random.normal(), -1e5]),
         }
         kept = random.random(5) < 0.3
-        crowd.command(
-            **{name: value for (name, value), keep in zip(asked.items(), kept, strict=True) if keep}, who=who
-        )
+        crowd.command(**{name: value for (name, value), keep in zip(asked.items(), kept, strict=True) if keep}, who=who)
         if random.random() < 0.2:
             crowd.command(heading=random.uniform(-10.0, 10.0), who=who)
         for _ in range(60):

@@ -9,9 +9,9 @@ import pytest
 from scipy.spatial import cKDTree
 
 from locomote.errors import LocomoteError
+from locomote.human._crowd import Crowd
 from locomote.human._kernels import way
-from locomote.human.crowd import Crowd
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
 from locomote.world import Obstacles
 from tests.human.busy_square import DEEP, FRAME, TOUCH, Scene
 

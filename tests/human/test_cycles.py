@@ -7,8 +7,9 @@ import pytest
 
 import locomote as lm
 from locomote import rotations as rot
-from locomote.human.cycles import LIMBS, SAMPLES, closed_curve, find_units
-from locomote.human.importing import COMMON, import_motion
+from locomote.human.fitting._cycles import LIMBS, SAMPLES, closed_curve, find_units
+from locomote.human.fitting._importing import import_motion
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 from locomote.samples import performer
 

@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human.encoding import CHANNELS, LEAST_NORM, MOVING, Encoding
-from locomote.human.importing import COMMON
+from locomote.human._encoding import CHANNELS, LEAST_NORM, MOVING, Encoding
+from locomote.human_skeleton import COMMON
 
 from .synthetic import units
 

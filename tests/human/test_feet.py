@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from locomote.human._crowd import Crowd
 from locomote.human._kernels import footplants as at
-from locomote.human.crowd import Crowd
-from locomote.human.foot_courses import COURSES
-from locomote.human.foot_record import ANKLES, BALL, BALLS, HIPS, FootRecord, record_feet
-from locomote.human.foot_report import (
+from locomote.human._model import HumanModel
+from locomote_lab.human.foot_courses import COURSES
+from locomote_lab.human.foot_record import ANKLES, BALL, BALLS, HIPS, FootRecord, record_feet
+from locomote_lab.human.foot_report import (
     MOST_ACCELERATION,
     MOST_SLIDE,
     FootReport,
@@ -17,8 +18,7 @@ from locomote.human.foot_report import (
     compare_feet,
     foot_report,
 )
-from locomote.human.model import HumanModel
-from locomote.human.random_drive import RandomDrive
+from locomote_lab.human.random_commands import RandomDrive
 from tests.human.foot_checks import FRAME, assert_held, pass_time
 
 SAME = 1e-6  # m or quaternion parts, between what is foreseen and what comes
@@ -362,9 +362,7 @@ def test_same_seed_same_bits(model):
 
 def test_a_report_finds_what_is_wrong(model):
     """The unheld source slides and sinks; a record in which that counts as planted says so."""
-    held, source = compare_feet(
-        lambda feet: Crowd(model, 2, speed=1.2, feet=feet), 2.0, lambda: RandomDrive(0)
-    )
+    held, source = compare_feet(lambda feet: Crowd(model, 2, speed=1.2, feet=feet), 2.0, lambda: RandomDrive(0))
     assert held.as_dict()["slide"]["value"] == held.slide.value
     assert any(line.startswith("penetration") for line in source.failures())
     record = record_feet(Crowd(model, 2, speed=1.2), 2.0)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
-from locomote.human.crowd import Crowd
-from locomote.human.foot_courses import COURSES, LANE, hillside, lanes, slopes, stairs
-from locomote.human.foot_record import record_feet
-from locomote.human.foot_report import FootReport, foot_report
-from locomote.human.model import HumanModel
+from locomote.human._crowd import Crowd
+from locomote.human._model import HumanModel
 from locomote.world import Ground
+from locomote_lab.human.foot_courses import COURSES, LANE, hillside, lanes, slopes, stairs
+from locomote_lab.human.foot_record import record_feet
+from locomote_lab.human.foot_report import FootReport, foot_report
 from tests.human.foot_checks import FRAME, assert_held, pass_time
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
-from locomote.human import Corpus, FitResult, add_style, fit
-from locomote.human.cycles import Unit
-from locomote.human.fit import common_speed, fit_material, gather_material, performer_material
-from locomote.human.model import HumanModel
+from locomote.human import Corpus, FitResult, add_style
+from locomote.human._model import HumanModel
+from locomote.human.fitting import _fit as fit
+from locomote.human.fitting._cycles import Unit
+from locomote.human.fitting._fit import common_speed, fit_material, gather_material, performer_material
 
 from .synthetic import PEOPLE, fitted, limb_error, material, units
 
@@ -98,9 +99,7 @@ def small(data: Path) -> tuple[Corpus, FitResult]:
     """A fit to a few clips of a few performers."""
     whole = Corpus.load(root=data)
     some = tuple(
-        replace(p, walk=p.walk[:4], run=p.run[:4], stand=p.stand[:1])
-        for p in whole.performers
-        if p.name in CHOSEN
+        replace(p, walk=p.walk[:4], run=p.run[:4], stand=p.stand[:1]) for p in whole.performers if p.name in CHOSEN
     )
     corpus = Corpus(some, whole.sources)
     told: list[float] = []

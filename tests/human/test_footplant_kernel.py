@@ -13,8 +13,7 @@ from locomote import rotations as rot
 from locomote.human._kernels import footplants as feet
 from locomote.human._kernels.foothold import UNEVEN, foothold
 from locomote.human._kernels.moving_ground import follow, put
-from locomote.human.importing import COMMON
-from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
+from locomote.human_skeleton import COMMON, TOE_LENGTH, heel_offset, hip_height
 from locomote.world import Ground
 from locomote.world._kernels import ground as ground_kernel
 
@@ -30,9 +29,9 @@ def floats(values) -> tuple[float, ...]:
     return tuple(float(v) for v in values)
 
 
-def source(pitch: float, toes: float, yaw: float, ankle=(0.0, 0.1, 0.0)) -> feet.Source:
+def source(pitch: float, toes: float, yaw: float, ankle=(0.0, 0.1, 0.0)) -> feet.FootSource:
     turn = rot.multiply(rot.from_yaw(yaw), rot.exp([-pitch, 0.0, 0.0]))
-    return feet.Source(floats(ankle), floats(turn), toes, pitch, float(ankle[1]))
+    return feet.FootSource(floats(ankle), floats(turn), toes, pitch, float(ankle[1]))
 
 
 def standing_foot(at, yaw: float, ahead: float, aside: float) -> np.ndarray:
@@ -42,7 +41,7 @@ def standing_foot(at, yaw: float, ahead: float, aside: float) -> np.ndarray:
     return foot
 
 
-def points_of(pose: feet.Pose, size: float) -> np.ndarray:
+def points_of(pose: feet.FootPose, size: float) -> np.ndarray:
     """Heel, ball and tip of a posed foot."""
     heel, ball = (np.array(pose.ankle) + rot.rotate(pose.turn, size * SOLE[k]) for k in range(2))
     toes = rot.multiply(pose.turn, rot.exp([-pose.toes, 0.0, 0.0]))
@@ -62,9 +61,7 @@ def test_a_foot_rolls_no_more_than_its_source_and_never_faster(level):
     rate = np.diff(out) / np.diff(pitch)
     assert np.all(rate >= -1e-9)
     assert np.all(rate <= 1.0 + 1e-9)
-    assert (
-        np.max(np.abs(np.diff(rate))) < 0.025
-    )  # no corner: the rate changes by little in a thousandth of a radian
+    assert np.max(np.abs(np.diff(rate))) < 0.025  # no corner: the rate changes by little in a thousandth of a radian
     assert np.all(out[np.abs(pitch - level) < feet.DEAD_PITCH] == 0.0)
 
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from locomote.contacts import detect
 from locomote.human import Corpus
-from locomote.human.cycles import Unit
-from locomote.human.fit import common_speed, performer_material
-from locomote.human.footplants import (
+from locomote.human._model import GAITS, REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.human.fitting._cycles import Unit
+from locomote.human.fitting._fit import common_speed, performer_material
+from locomote.human.fitting._footplants import (
     EFFECTORS,
     PER_FOOT,
     cyclic_intervals,
@@ -26,12 +27,11 @@ from locomote.human.footplants import (
     footplant_table,
     search_windows,
 )
-from locomote.human.model import GAITS, REFERENCE_HIP_HEIGHT, HumanModel
-from locomote.human.stride import STRIKE_PHASE, slip
+from locomote.human.fitting._stride import STRIKE_PHASE, slip
+from locomote.human_skeleton import SHANK, THIGH, human_skeleton
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.samples.gait import choose_gait
-from locomote.samples.proportions import SHANK, THIGH, human_skeleton
+from locomote.samples._gait import choose_gait
 
 from .toy import LEG, cycle_of, toy_model
 
@@ -112,9 +112,7 @@ def test_footplants_of_the_performer_are_those_that_were_made() -> None:
             found = find_footplants(heights, speed / REFERENCE_HIP_HEIGHT, float(gait == "run"))
             late[gait].append(found - STRIKES - exact(gait, float(speed)))
     walk, run = np.array(late["walk"]), np.array(late["run"])
-    heels, balls, toes = (
-        np.concatenate([walk[:, e::PER_FOOT], run[:, e::PER_FOOT]]) for e in range(PER_FOOT)
-    )
+    heels, balls, toes = (np.concatenate([walk[:, e::PER_FOOT], run[:, e::PER_FOOT]]) for e in range(PER_FOOT))
     assert np.max(np.abs(balls)) < FRAME
     assert np.max(np.abs(heels[..., 0])) < FRAME
     assert np.max(np.abs(toes[..., 1])) < 1.2 * FRAME
@@ -133,10 +131,7 @@ def test_a_footplant_does_not_depend_on_the_floor_or_the_size() -> None:
 def test_many_cycles_at_once_are_found_as_one_by_one() -> None:
     speeds, shares = np.array([[0.8, 1.4, 2.0]]), np.array([[0.0], [0.6]])
     paths = np.array(
-        [
-            [effector_paths(MODEL.encoding, MODEL.unit(float(v), float(r[0]))) for v in speeds[0]]
-            for r in shares
-        ]
+        [[effector_paths(MODEL.encoding, MODEL.unit(float(v), float(r[0]))) for v in speeds[0]] for r in shares]
     )
     together = find_footplants(paths[..., 1], speeds / REFERENCE_HIP_HEIGHT, shares)
     for i, r in enumerate(shares[:, 0]):
@@ -275,9 +270,7 @@ def labels(unit: Unit, cycles: int = 5) -> FloatArray:
     root = np.tile(unit.root, (cycles, 1)) * unit.hip_height
     root[:, 2] += unit.speed * np.arange(len(root)) / fps
     skeleton = human_skeleton(unit.hip_height * (THIGH + SHANK))
-    events = detect(
-        Motion(skeleton, fps, root, np.tile(unit.rotations, (cycles, 1, 1))), gait=unit.gait
-    ).events
+    events = detect(Motion(skeleton, fps, root, np.tile(unit.rotations, (cycles, 1, 1))), gait=unit.gait).events
     places = {"heel_strike": (0, 0), "heel_off": (0, 1), "toe_strike": (1, 0), "toe_off": (2, 1)}
     seen = defaultdict(list)
     for event in events:

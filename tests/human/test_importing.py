@@ -8,7 +8,8 @@ import pytest
 import locomote as lm
 from locomote import rotations as rot
 from locomote.errors import SkeletonError
-from locomote.human.importing import COMMON, import_motion
+from locomote.human.fitting._importing import import_motion
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 from locomote.samples import performer
 
@@ -61,11 +62,7 @@ def test_the_common_skeleton_is_taken_over_unchanged() -> None:
     taken = import_motion(motion)
     assert taken.hip_height == pytest.approx(0.8 / 0.925)
     again = Motion(COMMON.scaled(taken.hip_height), taken.fps, taken.root * taken.hip_height, taken.rotations)
-    legs = [
-        COMMON.index(f"{side}{part}")
-        for side in ("Left", "Right")
-        for part in ("UpLeg", "Leg", "Foot", "ToeBase")
-    ]
+    legs = [COMMON.index(f"{side}{part}") for side in ("Left", "Right") for part in ("UpLeg", "Leg", "Foot", "ToeBase")]
     own = [motion.skeleton.index(COMMON.names[j]) for j in legs]
     np.testing.assert_allclose(again.joint_positions()[:, legs], motion.joint_positions()[:, own], atol=1e-3)
 

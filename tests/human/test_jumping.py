@@ -12,15 +12,15 @@ from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.human import Crowd, HumanModel
 from locomote.human._kernels import drive
-from locomote.human.cleaning import cleaned, smoothed
-from locomote.human.foot_record import FootRecord, record_feet
-from locomote.human.importing import COMMON, import_motion
+from locomote.human.fitting._denoising import cleaned, smoothed
+from locomote.human.fitting._importing import import_motion
+from locomote.human.fitting._jump_cutting import CUTOFF, phases_of
+from locomote.human.fitting._jump_recordings import RECORDINGS
 from locomote.human.jumps._kernels import jump as leap
-from locomote.human.jumps.cutting import CUTOFF, phases_of
-from locomote.human.jumps.recordings import RECORDINGS
+from locomote.human_skeleton import COMMON, MASS_SHARES
 from locomote.motion import Motion
-from locomote.samples.proportions import MASS_SHARES
 from locomote.world import Obstacles
+from locomote_lab.human.foot_record import FootRecord, record_feet
 from tests.human.drift import drifts
 
 FPS = 60.0
@@ -159,9 +159,7 @@ def test_centre_of_mass_goes_along_a_parabola(jumped):
 def joint_accelerations(joints, fps):
     """Of joints ``(F, ..., J, 3)`` by group ``(F - 2, ...)``."""
     size = np.linalg.norm(np.diff(joints, 2, axis=0) * fps**2, axis=-1)
-    return {
-        group: size[..., [COMMON.index(n) for n in names]].max(axis=-1) for group, names in JOINTS.items()
-    }
+    return {group: size[..., [COMMON.index(n) for n in names]].max(axis=-1) for group, names in JOINTS.items()}
 
 
 class Recorded(NamedTuple):
@@ -387,9 +385,7 @@ def take_off(crowd, seconds=8.0):
         jumps = jumping(crowd)
         new = np.isnan(out[:, 0]) & (jumps[:, leap.STATE] == leap.UNDER_WAY)
         size = crowd.leg_lengths / drive.LEG_SHARE
-        values = np.stack(
-            [np.full(count, frame / FPS), crowd.speeds, jumps[:, leap.LENGTH] * size, jumps[:, leap.LEG]]
-        )
+        values = np.stack([np.full(count, frame / FPS), crowd.speeds, jumps[:, leap.LENGTH] * size, jumps[:, leap.LEG]])
         out[new] = values.T[new]
         if not np.isnan(out).any():
             return out.T

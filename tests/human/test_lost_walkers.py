@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
+from locomote.human._crowd import Crowd
 from locomote.human._kernels import way
-from locomote.human.crowd import Crowd
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
 from locomote.world import Obstacles
 
 FRAME = 1.0 / 60.0

@@ -9,10 +9,10 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.errors import FormatError, LocomoteError
-from locomote.human.calibration import lowest_foot_points
-from locomote.human.importing import COMMON
-from locomote.human.model import REFERENCE_HIP_HEIGHT, HumanModel
-from locomote.human.stride import ball_path, slip
+from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.human.fitting._calibration import lowest_foot_points
+from locomote.human.fitting._stride import ball_path, slip
+from locomote.human_skeleton import COMMON
 
 MODEL = HumanModel.default()
 ALONE = np.eye(len(MODEL.styles))

@@ -11,13 +11,12 @@ from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.human import Crowd, HumanModel
 from locomote.human._kernels import drive
-from locomote.human.foot_record import record_feet
-from locomote.human.importing import COMMON
 from locomote.human.jumps._kernels import jump as leap
 from locomote.human.jumps._kernels import jump_decision as decision
 from locomote.human.jumps._kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
-from locomote.samples.proportions import TOE_LENGTH, heel_offset, hip_height
+from locomote.human_skeleton import COMMON, TOE_LENGTH, heel_offset, hip_height
 from locomote.world import Obstacles
+from locomote_lab.human.foot_record import record_feet
 
 FPS = 60
 LEG = 0.88  # m
@@ -102,15 +101,11 @@ def try_all(crowd, seconds, edges, each_frame=None):
         leg = np.where(jumped, jumps[:, leap.LEG], 0).astype(int)
         points, planted = soles(crowd), crowd.planted
         tips, down = points[np.arange(count), leg, TIP, 2], planted[np.arange(count), leg, TIP]
-        stands = (
-            (jumps[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]) & down
-        )
+        stands = (jumps[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]) & down
         error = np.where(stands, np.fmin(error, edges(crowd) - tips - FRONT), error)
         flat = points.reshape(-1, 3)[:, [0, 2]]
         deep = (
-            -crowd.obstacles.distances(flat).reshape(planted.shape)
-            if len(crowd.obstacles)
-            else np.zeros(planted.shape)
+            -crowd.obstacles.distances(flat).reshape(planted.shape) if len(crowd.obstacles) else np.zeros(planted.shape)
         )
         inside = np.maximum(inside, np.where(planted, deep, 0.0).max(axis=(1, 2)))
         for trace, state in zip(traces, crowd.states, strict=True):
@@ -266,11 +261,7 @@ def test_a_moved_obstacle_is_still_jumped_from_its_edge(model):
     assert errors.max() <= 0.02
     assert trials.inside.max() < 1e-3
     # Who cannot adapt any more goes round.
-    assert all(
-        "going round" in trace
-        for trace, jumped in zip(trials.traces, trials.jumped, strict=True)
-        if not jumped
-    )
+    assert all("going round" in trace for trace, jumped in zip(trials.traces, trials.jumped, strict=True) if not jumped)
 
 
 def test_a_puddle_that_drifts_is_met_where_it_will_be(model):
@@ -482,9 +473,7 @@ def test_feet_pass_over_the_top_of_what_is_jumped(model):
             & (along < length[:, None, None])
             & (np.abs(points[..., 0] - APART * np.arange(count)[:, None, None]) < 2.0)
         )
-        lowest = np.minimum(
-            lowest, np.where(over, points[..., 1] - height[:, None, None], np.inf).min(axis=(1, 2))
-        )
+        lowest = np.minimum(lowest, np.where(over, points[..., 1] - height[:, None, None], np.inf).min(axis=(1, 2)))
     assert jumped.mean() > 0.5
     assert lowest.min() > 0.0
 

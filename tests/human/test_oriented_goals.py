@@ -43,9 +43,7 @@ def ways(request):
     r = np.random.default_rng(7)
     cruise = r.uniform(2.0, 3.5, count) if runs else r.uniform(0.8, 1.6, count)
     places = np.stack([APART * np.arange(count), np.zeros(count), np.zeros(count)], axis=1)
-    crowd = Crowd(
-        HumanModel.default(), count, seed=3, leg_length=LEG, positions=places, speed=cruise, gait=float(runs)
-    )
+    crowd = Crowd(HumanModel.default(), count, seed=3, leg_length=LEG, positions=places, speed=cruise, gait=float(runs))
     for _ in range(FPS):
         crowd.step(1.0 / FPS)
     far = r.uniform(6.0, 16.0, count) if runs else r.uniform(2.0, 10.0, count)

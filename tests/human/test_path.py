@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locomote.errors import FormatError, LocomoteError
-from locomote.human.path import Route, read_points, steer
+from locomote.human.scenes._path import Route, read_points, steer
 
 TURN = 1.2  # rad/s that the ideal walker can turn
 CHANGE = 2.0  # m/s² by which it can change its speed

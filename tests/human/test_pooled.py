@@ -3,12 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from locomote.human.pooled import cycle_weights, fit_pooled
+from locomote.human.fitting._pooling import cycle_weights, fit_pooled
 
 
-def people(
-    seed: int = 0, noise: float = 0.05
-) -> tuple[list[str], np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+def people(seed: int = 0, noise: float = 0.05) -> tuple[list[str], np.ndarray, np.ndarray, dict[str, np.ndarray]]:
     random = np.random.default_rng(seed)
     names, speeds, scores, truth = [], [], [], {}
     for k in range(12):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
-from locomote.human.model import HumanModel
-from locomote.human.runup import frequency_table, plan_runup, plan_runups
+from locomote.human._model import HumanModel
+from locomote.human.jumps._runup import frequency_table, plan_runup, plan_runups
 
 LEG = 0.88
 
@@ -41,12 +41,8 @@ def test_every_profile_arrives(profile, speed, to_speed, distance, phase) -> Non
     t = np.linspace(0.0, end, 400)
     h = 1e-6 * end
     inside = t[1:-1]
-    assert p.acceleration(inside) == pytest.approx(
-        (p.speed(inside + h) - p.speed(inside - h)) / (2 * h), abs=1e-4
-    )
-    assert p.speed(inside) == pytest.approx(
-        (p.distance(inside + h) - p.distance(inside - h)) / (2 * h), abs=1e-4
-    )
+    assert p.acceleration(inside) == pytest.approx((p.speed(inside + h) - p.speed(inside - h)) / (2 * h), abs=1e-4)
+    assert p.speed(inside) == pytest.approx((p.distance(inside + h) - p.distance(inside - h)) / (2 * h), abs=1e-4)
     assert np.abs(p.acceleration(t)).max() <= p.peak + 1e-9
 
 
@@ -60,8 +56,7 @@ def test_the_foot_decides_the_phase(foot, end) -> None:
 def test_either_foot_is_never_dearer_than_one() -> None:
     for distance in np.linspace(3.0, 8.0, 11):
         both, one = (
-            plan_runup(distance, 1.1, 1.4, 0.2, foot=f, frequency=inman, limit=9.0)
-            for f in ("either", "right")
+            plan_runup(distance, 1.1, 1.4, 0.2, foot=f, frequency=inman, limit=9.0) for f in ("either", "right")
         )
         assert both.cost <= one.cost * (1 + 1e-6)
 
@@ -91,12 +86,8 @@ def test_peaks_of_acceleration_fall_where_either_foot_may_take_off() -> None:
     assert peaks[0.5][:2] == pytest.approx([0.075, 0.350], rel=0.1)
 
 
-@pytest.mark.parametrize(
-    ("profile", "solver"), [("quadratic", "exact"), ("quadratic", "endpoint"), ("bent", "exact")]
-)
-def test_ten_thousand_plans_in_one_call_are_bit_for_bit_those_of_one_at_a_time(
-    model, profile, solver
-) -> None:
+@pytest.mark.parametrize(("profile", "solver"), [("quadratic", "exact"), ("quadratic", "endpoint"), ("bent", "exact")])
+def test_ten_thousand_plans_in_one_call_are_bit_for_bit_those_of_one_at_a_time(model, profile, solver) -> None:
     """What each of them costs, less than a microsecond, is measured by benchmarks/runup.py."""
     r = np.random.default_rng(3)
     count = 10_000
@@ -122,9 +113,7 @@ def test_ten_thousand_plans_in_one_call_are_bit_for_bit_those_of_one_at_a_time(
         assert (alone.peak, alone.cost) == (plans[n].peak, plans[n].cost) == (plans.peaks[n], plans.costs[n])
         assert np.array_equal(alone.pieces, plans[n].pieces)
         if solver == "exact":
-            assert float(plans[n].distance(plans.durations[n])) == pytest.approx(
-                asked["distance"][n], abs=1e-9
-            )
+            assert float(plans[n].distance(plans.durations[n])) == pytest.approx(asked["distance"][n], abs=1e-9)
 
 
 def test_plans_of_many_say_where_there_is_none() -> None:
@@ -161,7 +150,7 @@ def test_a_stop_before_a_line() -> None:
 
 
 def test_frequencies_of_a_model_are_those_of_its_walkers(model) -> None:
-    from locomote.human.crowd import Crowd
+    from locomote.human._crowd import Crowd
 
     style = model.styles[2]
     speeds, rows = frequency_table(model, style, 0.75)

@@ -14,9 +14,7 @@ HALF = 0.5  # m, of an alley and of what comes along it
 
 def alley_with_a_cart(far: float):
     """Two walls with room for one, and a cart that comes along between them from ``far`` metres behind."""
-    walls = [
-        np.array([(s, -6.0), (s + 0.05, -6.0), (s + 0.05, 16.0), (s, 16.0)]) for s in (-HALF - 0.05, HALF)
-    ]
+    walls = [np.array([(s, -6.0), (s + 0.05, -6.0), (s + 0.05, 16.0), (s, 16.0)]) for s in (-HALF - 0.05, HALF)]
     cart = np.array([(-HALF, -far - 1.0), (HALF, -far - 1.0), (HALF, -far), (-HALF, -far)])
     return obstacles_of([*walls, cart], [(0.0, 0.0), (0.0, 0.0), (0.0, DRIFT)])
 
@@ -32,9 +30,7 @@ def run(walkers: Walkers, seconds: float):
 
 def test_who_stands_in_the_way_of_one_who_flees_makes_room():
     places = np.array([(0.0, 0.0), (0.0, 0.6), (0.0, 1.2)])
-    walkers = Walkers(
-        places, places + np.array([0.0, 1.0]), alley_with_a_cart(1.2)
-    )  # nobody wants to go anywhere
+    walkers = Walkers(places, places + np.array([0.0, 1.0]), alley_with_a_cart(1.2))  # nobody wants to go anywhere
     flights = []
     for gap in run(walkers, 8.0):
         assert gap > RADIUS - 0.02
@@ -46,9 +42,7 @@ def test_who_stands_in_the_way_of_one_who_flees_makes_room():
 
 def test_who_has_no_time_to_turn_steps_back():
     places = np.zeros((1, 2))
-    walkers = Walkers(
-        places, places - np.array([0.0, 1.0]), alley_with_a_cart(RADIUS + 0.15)
-    )  # faces the cart
+    walkers = Walkers(places, places - np.array([0.0, 1.0]), alley_with_a_cart(RADIUS + 0.15))  # faces the cart
     back = []
     for gap in run(walkers, 3.0):
         assert gap > RADIUS - 0.02

@@ -8,12 +8,12 @@ import pytest
 
 import locomote as lm
 from locomote.errors import LocomoteError
-from locomote.human.appearing import Appearing
-from locomote.human.model import HumanModel
-from locomote.human.path import Route
-from locomote.human.scene import Scene, read_scene
-from locomote.human.schedule import Schedule, parse_place
-from locomote.human.script import Plan, perform, walk
+from locomote.human._model import HumanModel
+from locomote.human.scenes._path import Route
+from locomote.human.scenes._scene import Scene, read_scene
+from locomote.human.scenes._schedule import Schedule, parse_place
+from locomote.human.scenes._script import Plan, perform, walk
+from locomote.human.scenes._timed_obstacles import TimedObstacles
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PUDDLE = "[[obstacle]]\nkind = 'puddle'\ncentre = [0, 4]\nlength = 0.8\nwidth = 3\n"
@@ -46,7 +46,7 @@ def test_obstacles_appear_move_and_vanish(tmp_path: Path) -> None:
         "[[stairs]]\nstart = [0, 1]\ncount = 3\n" + PUDDLE + "from = 1.0\nuntil = 3.0\nvelocity = [0.5, 0]\n"
         "[[obstacle]]\nkind = 'disk'\ncentre = [5, 5]\nradius = 0.5\nturn_rate = '10deg'\n"
     )
-    yard = Appearing.read(path)
+    yard = TimedObstacles.read(path)
     assert len(yard) == 2
     assert yard.changes
     assert [len(yard.at(time)) for time in (0.0, 0.99, 1.0, 2.9, 3.0)] == [1, 1, 2, 2, 1]
@@ -58,13 +58,11 @@ def test_obstacles_appear_move_and_vanish(tmp_path: Path) -> None:
         played.advance_to(frame / 60)
     table, expected = played.obstacles.arrays.table, yard.at(2.0).arrays.table
     assert np.allclose(table, expected)
-    assert not Appearing.build(path, []).changes
+    assert not TimedObstacles.build(path, []).changes
 
 
 def test_a_walker_jumps_what_lies_in_its_way(tmp_path: Path) -> None:
-    scene = scene_of(
-        tmp_path, PUDDLE + "[[character]]\naction = [{ do = 'walk', speed = 1.2, seconds = 4.5 }]\n"
-    )
+    scene = scene_of(tmp_path, PUDDLE + "[[character]]\naction = [{ do = 'walk', speed = 1.2, seconds = 4.5 }]\n")
     motion = perform(scene)[0]
     assert abs(end_of(motion)[0]) < 0.1  # over it, not round
     assert highest_step(motion) > 0.08
@@ -127,9 +125,7 @@ def test_who_may_neither_jump_nor_go_round_stops(tmp_path: Path) -> None:
 
 
 def test_the_same_scene_gives_the_same_bits(tmp_path: Path) -> None:
-    text = (
-        "fps = 30\n" + PUDDLE + 2 * "[[character]]\nname = 'NAME'\naction = [{ do = 'walk', seconds = 2 }]\n"
-    )
+    text = "fps = 30\n" + PUDDLE + 2 * "[[character]]\nname = 'NAME'\naction = [{ do = 'walk', seconds = 2 }]\n"
     text = text.replace("NAME", "a", 1).replace("NAME", "b")
     first, again = (perform(scene_of(tmp_path, text)) for _ in range(2))
     for one, other in zip(first, again, strict=True):
@@ -138,11 +134,7 @@ def test_the_same_scene_gives_the_same_bits(tmp_path: Path) -> None:
 
 
 def test_a_goal_that_cannot_be_reached_is_said(tmp_path: Path) -> None:
-    walled = (
-        "fps = 10\n"
-        + PUDDLE.replace("0.8", "3")
-        + "[[character]]\nname = 'a'\ngo_to = [0, 4]\njumping = false\n"
-    )
+    walled = "fps = 10\n" + PUDDLE.replace("0.8", "3") + "[[character]]\nname = 'a'\ngo_to = [0, 4]\njumping = false\n"
     with pytest.raises(LocomoteError, match=r"character 'a': \(0, 4\) is not reached in .* give seconds"):
         perform(scene_of(tmp_path, walled))
 
@@ -158,7 +150,7 @@ def test_a_plan_with_a_goal_a_jump_and_obstacles(model: HumanModel, tmp_path: Pa
     assert np.hypot(*(end_of(there) - [2, 3])) < 0.15
     assert there.rotations[0, 0, 2] == pytest.approx(math.sin(0.5 * math.atan2(2, 3)), abs=0.1)
     route = Route(np.array([[0.0, 0.0], [0.0, 8.0]]))
-    over = walk(model, Plan(speed, route=route), fps=30.0, obstacles=Appearing.read(path))
+    over = walk(model, Plan(speed, route=route), fps=30.0, obstacles=TimedObstacles.read(path))
     assert np.hypot(*(end_of(over) - [0, 8])) < 0.25
 
 

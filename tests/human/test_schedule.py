@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
-from locomote.human.schedule import GAITS, Schedule, parse_angle, parse_mixture, parse_schedule
+from locomote.human.scenes._schedule import GAITS, Schedule, parse_angle, parse_mixture, parse_schedule
 
 values = st.floats(0.0, 12.0).map(lambda x: round(x, 4))
 knots = st.lists(

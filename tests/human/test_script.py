@@ -9,14 +9,14 @@ import pytest
 import locomote as lm
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human.crowd import Crowd
-from locomote.human.errands import RESTED
-from locomote.human.model import HumanModel
-from locomote.human.path import Route
-from locomote.human.scene import read_scene
-from locomote.human.schedule import Ramps, Schedule, parse_schedule
-from locomote.human.script import Plan, perform, walk
-from locomote.human.takes import record_all
+from locomote.human._crowd import Crowd
+from locomote.human._model import HumanModel
+from locomote.human._recording import record_all
+from locomote.human.scenes._path import Route
+from locomote.human.scenes._scene import read_scene
+from locomote.human.scenes._schedule import Ramps, Schedule, parse_schedule
+from locomote.human.scenes._script import Plan, perform, walk
+from locomote.human.scenes._tasks import RESTED
 from locomote.world import Ground
 
 
@@ -150,9 +150,7 @@ style = {{"{b}" = 1.0, "{c}" = 0.7, "{d}" = 0.4}}
 
 
 @pytest.mark.parametrize("extension", [".bvh", ".glb", ".usda", ".npz"])
-def test_what_was_written_is_read_back_to_a_millimetre(
-    model: HumanModel, tmp_path: Path, extension: str
-) -> None:
+def test_what_was_written_is_read_back_to_a_millimetre(model: HumanModel, tmp_path: Path, extension: str) -> None:
     motion = walk(model, Plan(speed("0:0,1:3.5"), seconds=2.0), leg_length=0.8)
     assert apart(motion, tmp_path / f"walk{extension}") < 1e-3
 
@@ -248,9 +246,7 @@ def test_a_scene_stands_on_its_ground(tmp_path: Path, apart: bool) -> None:
 def test_everybody_meets_moving_ground_at_the_same_time(tmp_path: Path) -> None:
     lift = "[[ground.shuttle]]\ncentre=[0, 0]\nsize=[9, 9]\ntop=1\ntravel=[0, 0.3, 0]\nperiod=2\n"
     person = '[[character]]\naction = [{ do = "stand", seconds = 1.0 }]\nstyle = "brisk"\n'
-    scene = read_scene(
-        scene_of(tmp_path, lift + person + person.replace("[[character]]", "[[character]]\nname='b'"))
-    )
+    scene = read_scene(scene_of(tmp_path, lift + person + person.replace("[[character]]", "[[character]]\nname='b'")))
     first, second = (motion.root_positions[:, 1] for motion in perform(scene))
     assert np.ptp(first) == pytest.approx(0.3, abs=0.05)
     assert np.allclose(first, second, atol=0.01)

@@ -8,10 +8,11 @@ import pytest
 
 import locomote as lm
 from locomote import rotations as rot
-from locomote.human.calibration import Calibration, lowest_foot_points
-from locomote.human.cycles import find_units
-from locomote.human.importing import COMMON, import_motion
-from locomote.human.standing import STRAIGHT_KNEE, find_stand, settled
+from locomote.human.fitting._calibration import Calibration, lowest_foot_points
+from locomote.human.fitting._cycles import find_units
+from locomote.human.fitting._importing import import_motion
+from locomote.human.fitting._standing import STRAIGHT_KNEE, find_stand, settled
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 
 from .synthetic import capture
@@ -26,9 +27,7 @@ def test_a_walk_without_a_pause_has_no_standing_pose() -> None:
 def test_a_held_pose_is_found() -> None:
     walk = capture(1.3, "walk")
     passing = int(
-        np.argmin(
-            np.abs(np.diff(Motion(COMMON, 1.0, walk.root, walk.rotations).joint_positions()[:, FEET, 2]))
-        )
+        np.argmin(np.abs(np.diff(Motion(COMMON, 1.0, walk.root, walk.rotations).joint_positions()[:, FEET, 2])))
     )
     still = replace(
         walk,

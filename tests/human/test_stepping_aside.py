@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from locomote.human._crowd import Crowd
 from locomote.human._kernels import drive, way
-from locomote.human.crowd import Crowd
-from locomote.human.foot_report import record_feet
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
 from locomote.navigation._kernels.steering import FASTEST_ASIDE
 from locomote.world import Obstacles
+from locomote_lab.human.foot_report import record_feet
 from tests.human.busy_square import DEEP, FRAME, TOUCH, WET, feet_in_obstacles
 from tests.human.drift import drifts
 
@@ -36,9 +36,7 @@ def test_feet_stay_put_and_apart_while_the_body_steps_aside(model, whither):
         wish = speed * np.array([math.sin(whither), math.cos(whither)])
         change = np.clip(wish - aside, -2.5 * FRAME, 2.5 * FRAME)
         aside += change
-        crowd._state[:, drive.NEWS] = np.maximum(
-            crowd._state[:, drive.NEWS], np.abs(change).max(axis=1) > 1e-3
-        )
+        crowd._state[:, drive.NEWS] = np.maximum(crowd._state[:, drive.NEWS], np.abs(change).max(axis=1) > 1e-3)
         places.append(crowd.positions[:, ::2].copy())
 
     record = record_feet(crowd, 4.0, push, 60.0)

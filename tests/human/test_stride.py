@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from locomote.human.stride import ball_path, path_per_cycle, slip, stance_rows
+from locomote.human.fitting._stride import ball_path, path_per_cycle, slip, stance_rows
 
 from .synthetic import PEOPLE, fitted, units
 

@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.human.encoding import MOVING, Encoding
-from locomote.human.footplants import with_footplants
-from locomote.human.importing import COMMON
-from locomote.human.model import HumanModel
+from locomote.human._encoding import MOVING, Encoding
+from locomote.human._model import HumanModel
+from locomote.human.fitting._footplants import with_footplants
+from locomote.human_skeleton import COMMON
 from locomote.rotations import FloatArray
 from locomote.samples import performer
-from locomote.samples.gait import choose_gait
+from locomote.samples._gait import choose_gait
 
 SAMPLES = 40
 COMPONENTS = 9
@@ -66,9 +66,7 @@ def toy_model() -> HumanModel:
         exponent=0.5,
         stand=np.stack([_stand(encoding, cycles[style, "walk", 0.6]) for style in STYLES]),
         frequency_speeds=grid,
-        frequency=np.tile(
-            [[_frequency(gait, 0.9 * s) for s in grid] for gait in SPEEDS], (len(STYLES), 1, 1)
-        ),
+        frequency=np.tile([[_frequency(gait, 0.9 * s) for s in grid] for gait in SPEEDS], (len(STYLES), 1, 1)),
         footplants=np.zeros((len(STYLES), 2, len(grid), 6, 2)),
         speed_limits=np.array([[0.0, 2.4], [1.5, 4.0]]),
     )
@@ -96,9 +94,7 @@ def cycle_of(gait: str, speed: float, style: str = "plain") -> tuple[FloatArray,
         for name in ("LeftArm", "RightArm"):
             j = COMMON.index(name)
             centre = rot.mean(turns[:, j])
-            turns[:, j] = rot.multiply(
-                centre, rot.exp(1.5 * rot.log(rot.multiply(rot.inverse(centre), turns[:, j])))
-            )
+            turns[:, j] = rot.multiply(centre, rot.exp(1.5 * rot.log(rot.multiply(rot.inverse(centre), turns[:, j]))))
     if style == "stooping":
         j = COMMON.index("Spine1")
         turns[:, j] = rot.multiply(turns[:, j], rot.exp([0.25, 0.0, 0.0]))

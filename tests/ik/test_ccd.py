@@ -103,9 +103,7 @@ def test_what_is_reachable_is_reached_from_anywhere(joints: int, hinges: bool) -
     goals = made.tips(made.poses)
     got = made.solve(goals)
     length = np.sum(np.linalg.norm(made.offsets, axis=-1))
-    np.testing.assert_allclose(
-        np.linalg.norm(made.tips(got.rotations) - goals, axis=1), got.errors, atol=1e-9
-    )
+    np.testing.assert_allclose(np.linalg.norm(made.tips(got.rotations) - goals, axis=1), got.errors, atol=1e-9)
     np.testing.assert_array_equal(got.solved, got.errors <= 1e-3 * length)
     assert np.mean(got.solved) >= 0.97
     near = made.solve(
@@ -127,9 +125,7 @@ def test_limits_hold_whatever_the_goal(seed: int, joints: int, hinges: bool, far
 def test_more_rounds_never_make_it_worse(seed: int, joints: int, hinges: bool, far: float) -> None:
     made = chains(seed, joints, hinges=hinges)
     goals = made.places + far * np.random.default_rng(seed).normal(size=made.places.shape)
-    errors = [
-        made.solve(goals, max_rounds=rounds, tolerance=1e-6).errors for rounds in (0, 1, 2, 3, 5, 8, 13, 40)
-    ]
+    errors = [made.solve(goals, max_rounds=rounds, tolerance=1e-6).errors for rounds in (0, 1, 2, 3, 5, 8, 13, 40)]
     assert np.all(np.diff(errors, axis=0) <= 1e-12)
 
 

@@ -133,9 +133,7 @@ def test_what_is_feasible_is_reached(seed: int, order: str, whole_body: bool) ->
     goals = people.points(other_pose(people, seed, freedom, 0.15))
     got = people.solve(goals, levels, freedom, rounds=32)
     assert np.all(got.errors < 1e-3)
-    np.testing.assert_allclose(
-        np.linalg.norm(people.points(got.rotations) - goals, axis=-1), got.errors, atol=1e-9
-    )
+    np.testing.assert_allclose(np.linalg.norm(people.points(got.rotations) - goals, axis=-1), got.errors, atol=1e-9)
 
 
 @given(SEEDS, st.sampled_from([0.0, 0.05, 0.2, 1.0]))
@@ -154,9 +152,7 @@ def test_a_lower_level_does_not_spoil_a_higher_one(seed: int, size: float) -> No
 @given(SEEDS)
 def test_only_free_axes_turn(seed: int) -> None:
     people = crowd(seed)
-    goals = people.points(people.poses) + 0.1 * np.random.default_rng(seed).normal(
-        size=(len(people.poses), 4, 3)
-    )
+    goals = people.points(people.poses) + 0.1 * np.random.default_rng(seed).normal(size=(len(people.poses), 4, 3))
     turn = rot.log(rot.multiply(rot.inverse(people.poses), people.solve(goals).rotations))
     locked = np.all(LEGS == 0.0, axis=1)
     np.testing.assert_allclose(turn[:, locked], 0.0, atol=1e-12)
@@ -180,9 +176,7 @@ def test_a_stretched_leg_takes_bounded_steps(seed: int, rounds: int) -> None:
     people = crowd(seed)
     for hip in HIPS:
         people.poses[:, hip + 1] = rot.exp(1e-6 * np.array([1.0, 0.0, 0.0]))
-    goals = people.points(people.poses) + 0.2 * np.random.default_rng(seed).normal(
-        size=(len(people.poses), 4, 3)
-    )
+    goals = people.points(people.poses) + 0.2 * np.random.default_rng(seed).normal(size=(len(people.poses), 4, 3))
     got = people.solve(goals, rounds=rounds)
     assert np.all(rot.distance(people.poses, got.rotations) <= rounds * 0.5 * np.sqrt(3.0) + 1e-9)
 
@@ -204,9 +198,7 @@ def test_limits_hold(seed: int) -> None:
     for hip in HIPS:
         axes[hip + 1], swing[hip + 1], twist[hip + 1] = [1.0, 0.0, 0.0], 0.0, [0.0, 2.0]
     limits = JointLimits(rot.identity(JOINTS), axes, swing, twist)
-    goals = people.points(people.poses) + 0.3 * np.random.default_rng(seed).normal(
-        size=(len(people.poses), 4, 3)
-    )
+    goals = people.points(people.poses) + 0.3 * np.random.default_rng(seed).normal(size=(len(people.poses), 4, 3))
     got = people.solve(goals, limits=limits).rotations
     for joint in (j for hip in HIPS for j in range(hip, hip + 3)):
         swings, twists = rot.swing_twist(got[:, joint], axes[joint])

@@ -24,9 +24,7 @@ def means(rotations: FloatArray, weights: FloatArray) -> FloatArray:
     return out
 
 
-def clusters(
-    seed: int, count: int = COUNT, members: int = 5, spread: float = 0.3
-) -> tuple[FloatArray, FloatArray]:
+def clusters(seed: int, count: int = COUNT, members: int = 5, spread: float = 0.3) -> tuple[FloatArray, FloatArray]:
     """Rotations that lie together, with random signs, and weights."""
     r = np.random.default_rng(seed)
     centres = turns(seed, count, 1)

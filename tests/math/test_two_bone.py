@@ -57,9 +57,7 @@ def square_part(v: FloatArray, along: FloatArray) -> FloatArray:
 
 def is_bent(limb: Limbs) -> np.ndarray:
     a, b, _ = lengths(limb)
-    return np.linalg.norm(square_part(limb.knees - limb.hips, limb.ankles - limb.hips), axis=1) > 0.011 * (
-        a + b
-    )
+    return np.linalg.norm(square_part(limb.knees - limb.hips, limb.ankles - limb.hips), axis=1) > 0.011 * (a + b)
 
 
 def has_clear_pole(limb: Limbs) -> np.ndarray:

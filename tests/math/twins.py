@@ -52,9 +52,7 @@ def two_bone(
     soft_most, soft_least = np.minimum(softness * most, shorter), np.minimum(softness * least, shorter)
     eased_out = most - soft_most * np.exp(-np.maximum(reach - most + soft_most, 0.0) / soft_most)
     eased_in = least + soft_least * np.exp(np.minimum(reach - least - soft_least, 0.0) / soft_least)
-    reach = np.where(
-        reach > most - soft_most, eased_out, np.where(reach < least + soft_least, eased_in, reach)
-    )
+    reach = np.where(reach > most - soft_most, eased_out, np.where(reach < least + soft_least, eased_in, reach))
 
     # Bend the knee in its old plane until the ankle is at the right distance, then turn the rigid limb.
     normal = rot._unit(np.cross(knees - hips, ankles - knees))
@@ -133,9 +131,7 @@ class Chain:
         still = np.zeros(self.joints, dtype=bool)
         for _ in range(2):
             places, parents, error = self.pose(q)
-            columns = np.zeros(
-                (3, self.joints, 3)
-            )  # of the Jacobian: for each joint three world axes, or one
+            columns = np.zeros((3, self.joints, 3))  # of the Jacobian: for each joint three world axes, or one
             axes = np.zeros((self.joints, 3, 3))
             for j in range(self.joints):
                 axes[j] = np.eye(3)
@@ -224,10 +220,7 @@ def dls_round(
     axes = rot.to_matrix(world)  # columns: the own axes of each joint, in the world
     step, projector = np.zeros(3 * count), np.eye(3 * count)
     paths = [_path(parents, int(joint)) for joint in joints]
-    lengths = [
-        _length(p) + sum(_length(offsets[j]) for j in path[:-1])
-        for p, path in zip(points, paths, strict=True)
-    ]
+    lengths = [_length(p) + sum(_length(offsets[j]) for j in path[:-1]) for p, path in zip(points, paths, strict=True)]
     size = max(lengths)
     damping *= size
     for level in range(top):

@@ -12,7 +12,7 @@ from locomote.contacts import Contacts, Floor, detect
 from locomote.measures import FIGURES, compare, motion_distance
 from locomote.measures.plants import plants
 from locomote.samples import Performance, performer
-from locomote.samples.truth import inside
+from locomote.samples._truth import inside
 
 GAITS = [(0.8, "walk"), (1.4, "walk"), (1.9, "walk"), (2.5, "run"), (4.0, "run")]
 
@@ -52,9 +52,7 @@ def known_contacts(truth: Performance) -> Contacts:
     times = truth.motion.times
     heel = np.stack([inside(leg.heel, times) for leg in truth.contacts], axis=1)
     toe = np.stack([inside(leg.forefoot, times) for leg in truth.contacts], axis=1)
-    return dataclasses.replace(
-        found, points=points, heights=points[..., 1], heel=heel, toe=toe, floor=Floor(0.0)
-    )
+    return dataclasses.replace(found, points=points, heights=points[..., 1], heel=heel, toe=toe, floor=Floor(0.0))
 
 
 def test_added_skate_shows_in_every_definition() -> None:

@@ -32,9 +32,7 @@ BOUNDS = Bounds(half_width=0.35, step=0.4, rough=0.2, slope=0.7, baseline=0.8, o
 NOBODY = np.zeros((0, 3))
 
 
-def surveyed(
-    maps: Maps, low: tuple[float, float] = (-5.0, -5.0), high: tuple[float, float] = (5.0, 5.0)
-) -> Survey:
+def surveyed(maps: Maps, low: tuple[float, float] = (-5.0, -5.0), high: tuple[float, float] = (5.0, 5.0)) -> Survey:
     column, row = (math.floor(each / SIDE) for each in low)
     columns, rows = (math.ceil(b / SIDE) - first for b, first in zip(high, (column, row), strict=True))
     out = blank_survey(row, column, rows, columns, SIDE)
@@ -85,9 +83,7 @@ def cheapest(found: Survey, start: tuple[float, float], goal: tuple[float, float
                 if to == at or not (0 <= to[0] < found.open.shape[0] and 0 <= to[1] < found.open.shape[1]):
                     continue
                 beside = (at[0] + dr, at[1]), (at[0], at[1] + dc)
-                if not (
-                    found.open[to] and all(found.open[each] for each in beside) and passes(at, to, found)
-                ):
+                if not (found.open[to] and all(found.open[each] for each in beside) and passes(at, to, found)):
                     continue
                 total = cost + 0.5 * SIDE * math.hypot(dr, dc) * (dear[at] + dear[to])
                 total += CLIMB * abs(found.level[to] - found.level[at])
@@ -122,11 +118,9 @@ def test_ways_through_mazes_are_no_dearer_than_the_cheapest_over_the_cells(seed:
     for _ in range(3):
         ground.add_box(rng.uniform(-4.0, 4.0, 2), rng.uniform(0.8, 2.0, 2), top=float(rng.uniform(0.1, 0.6)))
     found = surveyed(Maps(ground, obstacles, CELL))
-    places = [
-        (float(x), float(z))
-        for x, z in rng.uniform(-4.9, 4.9, (200, 2))
-        if found.open[cell_of((x, z), found)]
-    ][:24]
+    places = [(float(x), float(z)) for x, z in rng.uniform(-4.9, 4.9, (200, 2)) if found.open[cell_of((x, z), found)]][
+        :24
+    ]
     reached = 0
     for start, goal in zip(places[::2], places[1::2], strict=False):
         least = cheapest(found, start, goal)

@@ -149,9 +149,7 @@ def test_targets_with_any_heading_are_reached():
 def test_steering_is_the_same_in_every_frame_and_mirrored_in_a_mirror(tx, tz, yaw, speed, heading):
     plain = steer_to_pose(0.0, 0.0, yaw, speed, tx, tz, heading, 1.2, LIMIT, 0.02)
     turned_x, turned_z = tx * math.cos(0.7) + tz * math.sin(0.7), tz * math.cos(0.7) - tx * math.sin(0.7)
-    turned = steer_to_pose(
-        3.0, 4.0, yaw + 0.7, speed, 3.0 + turned_x, 4.0 + turned_z, heading + 0.7, 1.2, LIMIT, 0.02
-    )
+    turned = steer_to_pose(3.0, 4.0, yaw + 0.7, speed, 3.0 + turned_x, 4.0 + turned_z, heading + 0.7, 1.2, LIMIT, 0.02)
     mirrored = steer_to_pose(0.0, 0.0, -yaw, speed, -tx, tz, -heading, 1.2, LIMIT, 0.02)
     # At an angle of exactly half a turn both ways are as good; tiny rounding decides.
     sight = math.atan2(tx, tz)

@@ -14,8 +14,14 @@ from locomote.human._kernels.safe_drives import drive_all
 from locomote.human.jumps._kernels.jump_claims import Claims
 from locomote.navigation._kernels import velocity_obstacles as vo
 from locomote.navigation._kernels.neighbours import find_neighbours, grid_for
-from locomote.navigation._kernels.steering import Limits, gap_between, nearest_on, velocity_to_drive
-from locomote.navigation._kernels.velocity_obstacles import Agents, Horizons, Obstacles, Wishes, avoid_all
+from locomote.navigation._kernels.steering import DriveLimits, gap_between, nearest_on, velocity_to_drive
+from locomote.navigation._kernels.velocity_obstacles import (
+    Agents,
+    CloseObstacles,
+    Horizons,
+    WantedVelocities,
+    avoid_all,
+)
 from locomote.world._kernels import obstacle_layout as things
 
 FRAME = 1.0 / 30.0
@@ -23,12 +29,12 @@ ROOM = 16  # neighbours
 SIGHT = 4.0  # m
 RADIUS = 0.25  # m
 SPARE = 0.05  # m more than the radius that walkers keep if they can
-LIMITS = Limits(1.0, 2.0, 2.5, 20.0, 3.5)
+LIMITS = DriveLimits(1.0, 2.0, 2.5, 20.0, 3.5)
 MOST_WALKERS = 2000
 HORIZONS = Horizons(1.5, 0.5, 0.5)
 
 
-def obstacles_of(polygons, velocities=None) -> Obstacles:
+def obstacles_of(polygons, velocities=None) -> CloseObstacles:
     """The polygons, all of them close to everyone."""
     count = len(polygons)
     table, corners = np.zeros((count, things.COLUMNS)), np.zeros((count, things.MOST_CORNERS, 2))
@@ -40,7 +46,7 @@ def obstacles_of(polygons, velocities=None) -> Obstacles:
         if velocities is not None:
             table[m, [things.VX, things.VZ]] = velocities[m]
     close = np.tile(np.arange(count), (MOST_WALKERS, 1))
-    return Obstacles(table, corners, close, np.full(MOST_WALKERS, count))
+    return CloseObstacles(table, corners, close, np.full(MOST_WALKERS, count))
 
 
 NOTHING = obstacles_of([])
@@ -79,7 +85,7 @@ class Walkers:
         # What everyone wanted last, not what its legs made of it: who wants to go is let through.
         agents = Agents(self.places, self.wanted.copy(), self.radii + SPARE, self.heeds)
         near, counts = self.near, self.counts
-        wishes = Wishes(preferred, distance / self.cruise, 1.1 * self.cruise, np.ones(len(distance)))
+        wishes = WantedVelocities(preferred, distance / self.cruise, 1.1 * self.cruise, np.ones(len(distance)))
         avoid_all(agents, wishes, near, counts, self.obstacles, HORIZONS, self.planes, self.wanted)
         self.drive()
 
@@ -224,7 +230,7 @@ def avoided(agents: Agents, preferred: np.ndarray, obstacles=NOTHING) -> np.ndar
     new = np.zeros((count, 2))
     planes = np.zeros((2, count + len(obstacles.counts), 3))
     many = np.full(count, count - 1)
-    wishes = Wishes(preferred, np.full(count, 10.0), np.full(count, 5.0), np.ones(count))
+    wishes = WantedVelocities(preferred, np.full(count, 10.0), np.full(count, 5.0), np.ones(count))
     avoid_all(agents, wishes, near, many, obstacles, Horizons(2.0, 1.0, 1.0), planes, new)
     return new
 
@@ -292,11 +298,7 @@ def test_the_programme_finds_the_best_or_the_least_violating(seed, count, hard):
     if best is not None:
         np.testing.assert_allclose(new, best, atol=1e-5)
         return
-    trials = (
-        1.5
-        * np.sqrt(random.uniform(size=4000))[:, None]
-        * np.array([_direction(random) for _ in range(4000)])
-    )
+    trials = 1.5 * np.sqrt(random.uniform(size=4000))[:, None] * np.array([_direction(random) for _ in range(4000)])
     missed = rows[:, 2] - trials @ rows[:, :2].T
     ours = rows[:, 2] - rows[:, :2] @ new
     met = (missed[:, :hard] <= 0.0).all(axis=1)
@@ -348,7 +350,7 @@ def test_who_stands_firm_is_not_pushed_back():
         np.array([2.0, 1.0]),
     )
     new, near = np.zeros((2, 2)), np.array([[1], [0]])
-    wishes = Wishes(np.array([[0.0, 1.0], [0.0, -1.0]]), np.full(2, 5.0), np.full(2, 1.4), np.ones(2))
+    wishes = WantedVelocities(np.array([[0.0, 1.0], [0.0, -1.0]]), np.full(2, 5.0), np.full(2, 1.4), np.ones(2))
     avoid_all(agents, wishes, near, np.ones(2, np.int64), NOTHING, HORIZONS, np.zeros((2, 1, 3)), new)
     assert new[0, 1] > -1e-6
     assert new[1, 1] > -1.0

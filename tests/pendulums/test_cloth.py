@@ -54,9 +54,7 @@ def test_a_pulled_cloth_comes_to_rest_and_sleeps() -> None:
     for _ in range(600):
         before = cloth.vertices.copy()
         cloth.step(1 / 60)
-        assert (
-            np.max(np.abs(cloth.vertices - before)) < 0.02
-        )  # no jerk, not even when the column falls asleep
+        assert np.max(np.abs(cloth.vertices - before)) < 0.02  # no jerk, not even when the column falls asleep
     assert cloth.swinging == []
     assert np.array_equal(cloth.vertices, cloth.rest)
 

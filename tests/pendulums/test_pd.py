@@ -16,9 +16,7 @@ ANGLES = st.floats(-3.0, 3.0)
 
 @pytest.mark.feature("LEG-63")
 @given(st.floats(0.0, 1e4), st.floats(0.0, 1e3), ANGLES, ANGLES, ANGLES, ANGLES)
-def test_the_torque_is_the_law(
-    kp: float, kd: float, angle: float, rate: float, goal: float, goal_rate: float
-) -> None:
+def test_the_torque_is_the_law(kp: float, kd: float, angle: float, rate: float, goal: float, goal_rate: float) -> None:
     torque = PD(kp, kd).torque(angle, rate, goal, goal_rate)
     assert torque == pytest.approx(kd * (goal_rate - rate) + kp * (goal - angle), rel=1e-12, abs=1e-9)
 
@@ -40,9 +38,7 @@ def test_the_stable_torque_is_the_law_at_the_end_of_the_step(
 def run(controller: PD, dt: float, seconds: float, stable: bool) -> np.ndarray:
     angle, rate, out = 1.0, 0.0, []
     for _ in range(round(seconds / dt)):
-        torque = (
-            controller.stable_torque(angle, rate, 0.0, dt) if stable else controller.torque(angle, rate, 0.0)
-        )
+        torque = controller.stable_torque(angle, rate, 0.0, dt) if stable else controller.torque(angle, rate, 0.0)
         rate += dt * float(torque)
         angle += dt * rate
         out.append(angle)

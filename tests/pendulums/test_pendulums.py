@@ -287,9 +287,7 @@ def test_a_turned_and_shifted_world_changes_nothing(overlay: bool) -> None:
         frames = rot.multiply(frames, rot.exp(0.1 * random.normal(size=(1, 6, 3))))
         pushes = 0.05 * random.normal(size=(1, 6, 3)) * (random.random((1, 6, 1)) < 0.3)
         plain.step(1 / 60, anchors, frames, pushes)
-        turned.step(
-            1 / 60, rot.rotate(turn, anchors) + shift, rot.multiply(turn, frames), rot.rotate(turn, pushes)
-        )
+        turned.step(1 / 60, rot.rotate(turn, anchors) + shift, rot.multiply(turn, frames), rot.rotate(turn, pushes))
         assert np.allclose(rot.rotate(turn, plain.tips) + shift, turned.tips, atol=1e-9)
         # The deflection is the whole story of a bar: from the animated one to the real one.
         bars = rot.rotate(rot.multiply(plain.deflections, frames), UP)

@@ -31,9 +31,7 @@ def test_every_bone_of_a_skeleton_is_a_pendulum_of_its_length_and_direction(walk
     for b, joint in enumerate(tree.joints):
         ends = [positions[c] for c in skeleton.children(joint)]
         on_joint = np.flatnonzero(skeleton.end_parents == joint)
-        ends = ends or [
-            positions[joint] + rot.rotate(turns[joint], skeleton.end_offsets[e]) for e in on_joint
-        ]
+        ends = ends or [positions[joint] + rot.rotate(turns[joint], skeleton.end_offsets[e]) for e in on_joint]
         assert min(np.linalg.norm(anchors[b] + bars[b] - end) for end in ends) < 1e-12
         father = tree.parents[b]
         assert (father < 0 and joint == 0) or tree.joints[father] == skeleton.parents[joint]
@@ -63,9 +61,7 @@ def test_a_body_that_is_hit_reacts_and_recovers(walk: lm.Motion) -> None:
     assert np.max(np.abs(late)) < 0.02
     for leg in skeleton.roles.legs:
         assert np.array_equal(away[:, leg.ankle], np.zeros_like(away[:, leg.ankle]))
-    bones = np.linalg.norm(
-        hit.joint_positions()[:, 1:] - hit.joint_positions()[:, skeleton.parents[1:]], axis=-1
-    )
+    bones = np.linalg.norm(hit.joint_positions()[:, 1:] - hit.joint_positions()[:, skeleton.parents[1:]], axis=-1)
     assert np.allclose(bones, np.linalg.norm(skeleton.offsets[1:], axis=1), atol=1e-9)
 
 

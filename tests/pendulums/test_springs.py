@@ -60,9 +60,7 @@ def test_half_life() -> None:
 
 
 @given(st.floats(0.03, 1.0), st.floats(0.5, 30.0), st.floats(0.001, 1.0), st.floats(-2, 2), st.floats(-9, 9))
-def test_the_step_is_the_solution_of_the_equation(
-    damping: float, rate: float, dt: float, x: float, v: float
-) -> None:
+def test_the_step_is_the_solution_of_the_equation(damping: float, rate: float, dt: float, x: float, v: float) -> None:
     truth = solve_ivp(
         lambda _, y: [y[1], -rate * rate * y[0] - 2 * damping * rate * y[1]],
         (0.0, dt),

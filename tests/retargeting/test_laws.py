@@ -80,9 +80,7 @@ def test_onto_a_scaled_copy_is_the_scaled_motion(factor: float, feet: bool) -> N
 def test_bone_axes_do_not_matter(seed: int) -> None:
     rng = np.random.default_rng(seed)
     positions, turns = WALK.skeleton.rest_pose()
-    other = rebuilt(
-        WALK.skeleton, positions, rot.multiply(turns, rot.normalize(rng.normal(size=(len(turns), 4))))
-    )
+    other = rebuilt(WALK.skeleton, positions, rot.multiply(turns, rot.normalize(rng.normal(size=(len(turns), 4)))))
     assert find_roles(other).legs[0].chain == WALK.skeleton.roles.legs[0].chain
     assert gaps(retarget(WALK, other, feet=False), WALK).max() < 1e-6
 

@@ -13,8 +13,8 @@ from locomote.errors import SkeletonError
 from locomote.formats import load, save
 from locomote.motion import Motion
 from locomote.retargeting import retarget
-from locomote.retargeting.reference import reference_pose
-from locomote.retargeting.soles import find_soles, sole_points
+from locomote.retargeting._reference import reference_pose
+from locomote.retargeting._soles import find_soles, sole_points
 
 PEOPLE = (
     "khronos_CesiumMan.glb",
@@ -74,22 +74,16 @@ def check(source: Motion, target: Motion) -> Motion:
         if abs(bend) > 0.03:
             hip, knee, ankle = (positions[:, j] for j in (leg.hip, leg.knee, leg.ankle))
             line = ankle - hip
-            along = np.sum((knee - hip) * line, axis=1, keepdims=True) / np.sum(
-                line**2, axis=1, keepdims=True
-            )
+            along = np.sum((knee - hip) * line, axis=1, keepdims=True) / np.sum(line**2, axis=1, keepdims=True)
             facing = np.diff(positions[:, skeleton.roles.root], axis=0).mean(axis=0)
             side = (knee - hip - along * line) @ (facing / np.linalg.norm(facing))
             assert np.mean(np.sign(side) == np.sign(bend)) > 0.9
 
     # Feet reach the ground and do not go through it.
-    crouched = (
-        skeleton.roles.legs[0].detached_foot is not None and height < 2.0
-    )  # the frog's hocks lie on the ground
+    crouched = skeleton.roles.legs[0].detached_foot is not None and height < 2.0  # the frog's hocks lie on the ground
     if target.body is not None and not crouched:
         world = result.world()
-        lows = np.array(
-            [target.body.posed(world[0][f], world[1][f])[:, 1].min() for f in range(0, len(result), 25)]
-        )
+        lows = np.array([target.body.posed(world[0][f], world[1][f])[:, 1].min() for f in range(0, len(result), 25)])
         assert np.median(lows) > -0.03 * height
         assert np.median(lows) < 0.03 * height
     return result

@@ -48,9 +48,7 @@ def test_a_human_is_found_under_any_names(style: str, arms: str) -> None:
 @given(st.sampled_from(sorted(HUMANS)), st.floats(-np.pi, np.pi))
 def test_a_turned_human_faces_where_it_is_turned(style: str, turn: float) -> None:
     if style == "silent":
-        turn = (
-            round(turn / (0.5 * np.pi)) * 0.5 * np.pi
-        )  # by shape alone the mirror plane must lie along an axis
+        turn = round(turn / (0.5 * np.pi)) * 0.5 * np.pi  # by shape alone the mirror plane must lie along an axis
     skeleton, _ = human(style, turn=turn)
     forward = find_roles(skeleton).forward
     # Directions within two degrees of an axis are taken for the axis.

@@ -20,9 +20,7 @@ FEW = settings(max_examples=15)  # a performance costs some hundredths of a seco
 
 
 @st.composite
-def performances(
-    draw: st.DrawFn, turning: bool = True, gaits: tuple[str, ...] = ("walk", "run")
-) -> Performance:
+def performances(draw: st.DrawFn, turning: bool = True, gaits: tuple[str, ...] = ("walk", "run")) -> Performance:
     gait = draw(st.sampled_from(gaits))
     leg_length = draw(st.floats(0.5, 1.3))
     slowest, fastest = {"walk": (0.3, 2.5), "run": (1.5, 6.0)}[gait]

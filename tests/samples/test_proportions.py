@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from locomote.human_skeleton import heel_offset, hip_height
 from locomote.samples import human_skeleton
-from locomote.samples.proportions import heel_offset, hip_height
 
 
 @pytest.mark.parametrize("leg_length", [0.5, 0.9, 1.3])
@@ -44,9 +44,7 @@ def test_roles_are_complete() -> None:
     skeleton = human_skeleton()
     roles = skeleton.roles
     legs = [skeleton.names[j] for leg in roles.legs for j in leg.chain]
-    arms = [
-        skeleton.names[j] for arm in roles.arms for j in (arm.clavicle, arm.shoulder, arm.elbow, arm.wrist)
-    ]
+    arms = [skeleton.names[j] for arm in roles.arms for j in (arm.clavicle, arm.shoulder, arm.elbow, arm.wrist)]
     sides = ("Left", "Right")
     assert [skeleton.names[j] for j in roles.spine] == ["Spine", "Spine1", "Spine2"]
     assert legs == [side + part for side in sides for part in ("UpLeg", "Leg", "Foot", "ToeBase")]

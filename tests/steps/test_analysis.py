@@ -3,11 +3,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from locomote.steps.analysis import analyse, circumspheres, dihedral_angles, movement, pose_errors, widths
-from locomote.steps.database import StepDatabase
-from locomote.steps.pruning import SYNTHETIC, densify, pick, prune, spread, without_duplicates
-from locomote.steps.report import report, step_map
-from locomote.steps.timeline import LAND, LIFT
+from locomote.steps._database import StepDatabase
+from locomote.steps._timeline import LAND, LIFT
+from locomote.steps.building._analysis import (
+    analyse,
+    circumspheres,
+    dihedral_angles,
+    movement,
+    pose_errors,
+    widths,
+)
+from locomote.steps.building._report import report, step_map
+from locomote.steps.building._thinning import (
+    SYNTHETIC,
+    densify,
+    pick,
+    prune,
+    spread,
+    without_duplicates,
+)
 
 
 @pytest.fixture(scope="module")
@@ -92,9 +106,7 @@ def test_synthetic_steps_are_steps(steps: StepDatabase) -> None:
     assert np.all(corners >= 0)
     ball = made.feet[:, :, 1, 1]
     np.testing.assert_allclose(ball[:, LIFT, 0], made.params[:, 0], atol=1e-9)
-    np.testing.assert_allclose(
-        ball[:, LAND:, [0, 2]], np.repeat(made.params[:, None, 1:], 13, axis=1), atol=1e-9
-    )
+    np.testing.assert_allclose(ball[:, LAND:, [0, 2]], np.repeat(made.params[:, None, 1:], 13, axis=1), atol=1e-9)
     for a, b in ((0, 1), (1, 2)):
         bone = np.linalg.norm(made.feet[..., a, :] - made.feet[..., b, :], axis=-1)
         old = np.linalg.norm(steps.feet[..., a, :] - steps.feet[..., b, :], axis=-1)

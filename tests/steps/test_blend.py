@@ -12,24 +12,19 @@ SAMPLES = 61
 RANDOM = np.random.default_rng(2)
 
 
-def clips(spread: float) -> at.Clips:
+def clips(spread: float) -> at.StepRecords:
     """Four steps whose rotations lie within about ``spread`` radians of one another."""
     base = rot.exp(RANDOM.normal(size=(1, at.JOINTS, 1, 3)))
     away = RANDOM.normal(size=(4, at.JOINTS, 1, 3))
-    away *= (
-        0.5
-        * spread
-        * RANDOM.uniform(0.2, 1.0, (4, at.JOINTS, 1, 1))
-        / np.linalg.norm(away, axis=-1, keepdims=True)
-    )
+    away *= 0.5 * spread * RANDOM.uniform(0.2, 1.0, (4, at.JOINTS, 1, 1)) / np.linalg.norm(away, axis=-1, keepdims=True)
     turns = np.broadcast_to(rot.multiply(base, rot.exp(away)), (4, at.JOINTS, SAMPLES, 4))
     sheets = RANDOM.normal(size=(4, at.ROWS, SAMPLES))
     sheets[:, : at.ROOT] = turns.transpose(0, 1, 3, 2).reshape(4, at.ROOT, SAMPLES)
     twins = np.array([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 6, 7, 8, 9])
-    return at.Clips(sheets.astype(np.float32), np.zeros((4, 3)), np.zeros((4, 3)), twins, 12, 48)
+    return at.StepRecords(sheets.astype(np.float32), np.zeros((4, 3)), np.zeros((4, 3)), twins, 12, 48)
 
 
-def blended(some: at.Clips, corners: list[int], weights: list[float], upper: int = 0) -> np.ndarray:
+def blended(some: at.StepRecords, corners: list[int], weights: list[float], upper: int = 0) -> np.ndarray:
     out = np.zeros((1, at.ROWS, SAMPLES))
     w = np.array([weights])
     at.blend_batch(np.array([corners]), w, w, some, upper, out)

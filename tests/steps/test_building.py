@@ -11,16 +11,17 @@ from locomote import rotations as rot
 from locomote.contacts import detect
 from locomote.errors import LocomoteError
 from locomote.formats import load, save
-from locomote.human.importing import COMMON, import_motion
+from locomote.human.fitting._importing import import_motion
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.samples import performer
-from locomote.steps.building import Built, StepClip, build_steps, parameters, supporting_frame
-from locomote.steps.cleaning import clean, lowest_points
-from locomote.steps.cutting import cut_steps
-from locomote.steps.database import StepDatabase
-from locomote.steps.plan import LEFT, RIGHT
-from locomote.steps.timeline import FROM, LAND, LIFT, SAMPLES, TO
+from locomote.steps._database import StepDatabase
+from locomote.steps._plan import LEFT, RIGHT
+from locomote.steps._timeline import FROM, LAND, LIFT, SAMPLES, TO
+from locomote.steps.building._build import Built, StepClip, build_steps, parameters, supporting_frame
+from locomote.steps.building._cutting import cut_steps
+from locomote.steps.building._foot_cleanup import clean, lowest_points
 
 BALL = 1
 LEVEL = [0, 2]
@@ -133,9 +134,7 @@ def test_events_lie_on_the_same_samples(walked: tuple[Path, Built]) -> None:
     cuts, _ = cut_steps(detect(motion), motion.skeleton.leg_length())
     expected = np.array([np.diff(cut.times) for cut in cuts])
     hips = import_motion(motion).hip_height
-    np.testing.assert_allclose(
-        np.sort(steps.durations, axis=0), np.sort(expected, axis=0) * np.sqrt(0.9 / hips)
-    )
+    np.testing.assert_allclose(np.sort(steps.durations, axis=0), np.sort(expected, axis=0) * np.sqrt(0.9 / hips))
 
 
 @pytest.mark.feature("STR-09")

@@ -10,9 +10,9 @@ import pytest
 from locomote.formats import load
 from locomote.rotations import FloatArray
 from locomote.samples import performer
-from locomote.steps.database import StepDatabase
-from locomote.steps.detecting import plan_from_motion
-from locomote.steps.walking import Walk, trace
+from locomote.steps._database import StepDatabase
+from locomote.steps._detecting import plan_from_motion
+from locomote.steps._walking import Walk, trace
 
 CLIPS = ("side/cmu_69_42", "walk/cmu_16_15", "turn/cmu_91_01", "side/cmu_41_02")
 
@@ -45,15 +45,10 @@ def test_a_recorded_walk_is_walked_again(data: Path, name: str) -> None:
 @pytest.mark.feature("STR-28")
 def test_styles_walk_the_same_plan_differently() -> None:
     plan = plan_from_motion(performer(speed=0.9, seconds=6, fps=60).motion)
-    walks = [
-        trace([plan], database=StepDatabase.default(style))[0]
-        for style in ("plain", "sad", "crouched", "old")
-    ]
+    walks = [trace([plan], database=StepDatabase.default(style))[0] for style in ("plain", "sad", "crouched", "old")]
     for walk in walks:
         assert missed(walk).max() < 1e-3
     heights = [walk.motion.root_positions[:, 1].mean() for walk in walks]
     assert heights[2] < heights[0] - 0.05  # who crouches is lower
     bends = [np.median(np.abs(walk.motion.rotations[:, 1:6, 1])) for walk in walks]
-    assert (
-        len({round(float(bend), 3) for bend in bends}) == 4
-    )  # and every style holds its trunk in its own way
+    assert len({round(float(bend), 3) for bend in bends}) == 4  # and every style holds its trunk in its own way

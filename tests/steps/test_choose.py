@@ -7,17 +7,15 @@ import pytest
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull, Delaunay
 
+from locomote.steps._blending import outer_faces
 from locomote.steps._kernels import choose as at
-from locomote.steps._kernels.locate import Steps, locate_batch
-from locomote.steps.blending import outer_faces
+from locomote.steps._kernels.locate import StepSpace, locate_batch
 
 RANDOM = np.random.default_rng(4)
 POINTS = RANDOM.uniform(-0.6, 0.6, (90, 3))
-FEATURES = np.concatenate(
-    [POINTS, RANDOM.uniform(-np.pi, np.pi, (90, 3)), RANDOM.uniform(0.1, 0.6, (90, 3))], axis=1
-)
+FEATURES = np.concatenate([POINTS, RANDOM.uniform(-np.pi, np.pi, (90, 3)), RANDOM.uniform(0.1, 0.6, (90, 3))], axis=1)
 DELAUNAY = Delaunay(POINTS)
-STEPS = Steps(
+STEPS = StepSpace(
     FEATURES,
     DELAUNAY.simplices.astype(np.int64),
     DELAUNAY.neighbors.astype(np.int64),
@@ -33,10 +31,8 @@ def wishes(
     outside: int = at.EXACT,
     soft: float = 1.0,
     groups: tuple[float, float, float] = (1, 1, 1),
-) -> at.Wishes:
-    return at.Wishes(
-        float(groups[0]), float(groups[1]), float(groups[2]), float(soft), candidates, outside, 0.35
-    )
+) -> at.StepWishes:
+    return at.StepWishes(float(groups[0]), float(groups[1]), float(groups[2]), float(soft), candidates, outside, 0.35)
 
 
 def queries_inside(count: int, seed: int = 0) -> np.ndarray:
@@ -48,7 +44,7 @@ def queries_inside(count: int, seed: int = 0) -> np.ndarray:
     return np.concatenate([places, *rest], axis=1)
 
 
-def chosen(queries: np.ndarray, wish: at.Wishes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def chosen(queries: np.ndarray, wish: at.StepWishes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     count = len(queries)
     corners = np.zeros((count, 4), dtype=np.int64)
     turns, weights, off = np.zeros((count, 4)), np.zeros((count, 4)), np.zeros(count)

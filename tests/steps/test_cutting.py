@@ -10,8 +10,8 @@ from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.motion import Motion
 from locomote.samples import performer
-from locomote.steps.cutting import FLIGHT, LONGEST_DOUBLE, SWING, cut_steps
-from locomote.steps.detecting import plan_from_motion, stances
+from locomote.steps._detecting import plan_from_motion, stances
+from locomote.steps.building._cutting import FLIGHT, LONGEST_DOUBLE, SWING, cut_steps
 
 
 def check_cuts(motion: Motion) -> int:

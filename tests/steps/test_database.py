@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from locomote.errors import FormatError, LocomoteError
-from locomote.human.importing import COMMON
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
-from locomote.steps.cleaning import lowest_points
-from locomote.steps.database import WHOLE_TURN, StepDatabase, difference, features
-from locomote.steps.plan import LEFT, RIGHT
-from locomote.steps.tetrahedra import Tetrahedra
-from locomote.steps.timeline import LAND, LIFT, SAMPLES
+from locomote.steps._database import WHOLE_TURN, StepDatabase, difference, features
+from locomote.steps._plan import LEFT, RIGHT
+from locomote.steps._tetrahedra import Tetrahedra
+from locomote.steps._timeline import LAND, LIFT, SAMPLES
+from locomote.steps.building._foot_cleanup import lowest_points
 
 ASSET = Path(__file__).resolve().parents[2] / "src" / "locomote" / "assets" / "steps.npz"
 BALL = 1
@@ -141,9 +141,7 @@ def test_walks_find_what_scipy_finds() -> None:
     from scipy.spatial import Delaunay
 
     draw = np.random.default_rng(2)
-    grid = np.stack(np.meshgrid(*[np.arange(4.0)] * 3), axis=-1).reshape(
-        -1, 3
-    )  # on common spheres: flat ones
+    grid = np.stack(np.meshgrid(*[np.arange(4.0)] * 3), axis=-1).reshape(-1, 3)  # on common spheres: flat ones
     for points in (draw.normal(size=(60, 3)), grid):
         ours, theirs = Tetrahedra.of(points), Delaunay(points)
         query = draw.uniform(points.min(), points.max(), size=(2000, 3))

@@ -11,10 +11,10 @@ import pytest
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.human import Crowd, HumanModel
+from locomote.human_skeleton import heel_offset, human_skeleton
 from locomote.motion import Motion, Poses
-from locomote.samples.proportions import heel_offset, human_skeleton
-from locomote.steps.blending import LEGS, body
-from locomote.steps.stepper import Stepper
+from locomote.steps._blending import LEGS, body
+from locomote.steps._stepper import Stepper
 
 FRAME = 1.0 / 60.0
 LEG = 0.9

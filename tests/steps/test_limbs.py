@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from locomote import rotations as rot
 from locomote.errors import SkeletonError
 from locomote.formats import load
-from locomote.human.importing import COMMON, import_motion
+from locomote.human.fitting._importing import import_motion
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.samples import performer
 from locomote.skeleton import Skeleton
-from locomote.steps.limbs import Limbs, from_limbs, knee_roll, place_knee, to_limbs
+from locomote.steps._limbs import Limbs, from_limbs, knee_roll, place_knee, to_limbs
 
 CLIPS = ("side/cmu_69_42", "walk/cmu_132_20", "walk/cmu_07_12", "turn/cmu_91_01", "other/cmu_136_09")
 KNEES = [COMMON.index("LeftLeg"), COMMON.index("RightLeg")]
@@ -76,9 +77,7 @@ def test_a_knee_is_where_its_roll_says(roll: float, down: float, side: float, ah
     assert np.linalg.norm(knee - HIP) == pytest.approx(0.46)
     assert np.linalg.norm(knee - ankle) == pytest.approx(0.45)
     assert abs(hinge @ ankle) < 1e-9
-    assert knee_roll(HIP, ROOT, knee, ankle, ankle + np.array([0.0, 0.0, 0.1])) == pytest.approx(
-        roll, abs=1e-6
-    )
+    assert knee_roll(HIP, ROOT, knee, ankle, ankle + np.array([0.0, 0.0, 0.1])) == pytest.approx(roll, abs=1e-6)
 
 
 def test_the_foot_tells_the_turn_of_a_stretched_leg() -> None:

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
-from locomote.human.model import HumanModel
-from locomote.human.path import Route
+from locomote.human._model import HumanModel
+from locomote.human.scenes._path import Route
 from locomote.rotations import FloatArray
-from locomote.steps.paths import STANDING_HALF_WIDTH, TOE_OUT, plan_along, step_length
-from locomote.steps.plan import LEFT, RIGHT, FootPlan, check
+from locomote.steps._paths import STANDING_HALF_WIDTH, TOE_OUT, plan_along, step_length
+from locomote.steps._plan import LEFT, RIGHT, FootPlan, check
 from locomote.world import Ground
 
 MODEL = HumanModel.default()

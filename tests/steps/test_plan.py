@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
 from locomote.steps import trace
-from locomote.steps.paths import plan_along
-from locomote.steps.plan import LEFT, RIGHT, FootPlan, check
+from locomote.steps._paths import plan_along
+from locomote.steps._plan import LEFT, RIGHT, FootPlan, check
 
 
 def straight(count: int = 6, step: float = 0.6, width: float = 0.16) -> FootPlan:

@@ -6,9 +6,9 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.motion import Motion
+from locomote.steps._blending import LEGS, body
 from locomote.steps._kernels import blend as at
-from locomote.steps.blending import LEGS, body
-from locomote.steps.walking import pose
+from locomote.steps._walking import pose
 
 COUNT = 70  # more than two blocks, and not a whole number of them
 PERSON = body(0.9)
@@ -26,9 +26,7 @@ def random_frames() -> np.ndarray:
         foot = frames[at.FEET + at.FOOT_ROWS * side :][: at.FOOT_ROWS]
         foot[:3] = frames[at.ROOT : at.FEET] + random.uniform(-0.15, 0.15, (3, COUNT))
         foot[1] -= 0.7 * PERSON.size
-        foot[at.YAW : at.FOOT_ROWS] = random.normal(
-            scale=[[4.0], [0.4], [0.2], [0.4], [4.0]], size=(5, COUNT)
-        )
+        foot[at.YAW : at.FOOT_ROWS] = random.normal(scale=[[4.0], [0.4], [0.2], [0.4], [4.0]], size=(5, COUNT))
     return frames
 
 

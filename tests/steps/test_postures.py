@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.human.importing import COMMON
+from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
-from locomote.steps.blending import default_database
-from locomote.steps.database import PLAIN, StepDatabase
-from locomote.steps.postures import evened
+from locomote.steps._blending import default_database
+from locomote.steps._database import PLAIN, StepDatabase
+from locomote.steps.building._postures import evened
 
 SPINE, NECK = COMMON.index("Spine"), COMMON.index("Neck")
 

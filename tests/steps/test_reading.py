@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.errors import FormatError, LocomoteError
-from locomote.steps.paths import plan_along
-from locomote.steps.plan import LEFT, RIGHT
-from locomote.steps.reading import plan_of_rows, read_plan, read_stones, write_plan
+from locomote.steps._paths import plan_along
+from locomote.steps._plan import LEFT, RIGHT
+from locomote.steps._reading import plan_of_rows, read_plan, read_stones, write_plan
 
 
 def written(folder: Path, text: str) -> Path:
@@ -83,9 +83,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert again.sides.tolist() == plan.sides.tolist()
     for name in ("places", "yaws", "times"):
         assert getattr(again, name) == pytest.approx(getattr(plan, name), abs=1e-5)
-    free = plan_of_rows(
-        [{"side": "L", "x": 0, "z": 1}, {"side": RIGHT, "x": 0, "y": 0.1, "z": 2, "time": math.nan}]
-    )
+    free = plan_of_rows([{"side": "L", "x": 0, "z": 1}, {"side": RIGHT, "x": 0, "y": 0.1, "z": 2, "time": math.nan}])
     write_plan(free, tmp_path / "free.csv")
     assert (tmp_path / "free.csv").read_text() == "side,x,y,z\nL,0,0,1\nR,0,0.1,2\n"
 

@@ -7,10 +7,10 @@ import pytest
 
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
-from locomote.steps.metrics import sole_points
-from locomote.steps.plan import LEFT, FootPlan
-from locomote.steps.walking import Options, Walk, trace
+from locomote.steps._plan import LEFT, FootPlan
+from locomote.steps._walking import Options, Walk, trace
 from locomote.world import Ground
+from locomote_lab.steps.metrics import sole_points
 
 
 def straight(plants: int = 10, length: float = 0.5) -> FootPlan:
@@ -62,16 +62,12 @@ def test_feet_lie_flat_on_slopes(ground: Ground) -> None:
 def test_feet_swing_over_what_lies_between() -> None:
     ground = Ground()
     ground.add_box((0.0, 1.5), (2.0, 0.1), 0.18)
-    plan = FootPlan.of(
-        [0, 1, 0, 1, 0, 1], [(0.1, 0.5), (-0.1, 0.5), (0.1, 1.2), (-0.1, 1.85), (0.1, 2.4), (-0.1, 2.4)]
-    )
+    plan = FootPlan.of([0, 1, 0, 1, 0, 1], [(0.1, 0.5), (-0.1, 0.5), (0.1, 1.2), (-0.1, 1.85), (0.1, 2.4), (-0.1, 2.4)])
     (walk,) = trace([plan], ground=ground)
     assert gaps(walk, ground).min() > -1e-3
     (through,) = trace([plan])
     assert gaps(through, ground).min() < -0.05
-    feet = np.diff(
-        walk.motion.joint_positions()[:, [leg.ball for leg in walk.motion.skeleton.roles.legs]], axis=0
-    )
+    feet = np.diff(walk.motion.joint_positions()[:, [leg.ball for leg in walk.motion.skeleton.roles.legs]], axis=0)
     assert np.linalg.norm(np.diff(feet, axis=0), axis=-1).max() * 60.0 < 2.0  # lifted smoothly
 
 

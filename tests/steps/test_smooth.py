@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
+from locomote.steps._blending import body
 from locomote.steps._kernels import blend as at
-from locomote.steps._kernels.chain import Chosen, Plants
+from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
 from locomote.steps._kernels.pose import LIMBS
 from locomote.steps._kernels.smooth import smooth_chain
-from locomote.steps.blending import body
-from locomote.steps.fitting import filter_sums
+from locomote.steps._plan_filling import filter_sums
 
 COUNT, FPS = 120, 60.0
 PERSON = body(0.9)
@@ -31,9 +31,9 @@ def standing_frames() -> np.ndarray:
 
 def smoothed(frames: np.ndarray, filters: bool = True) -> tuple[np.ndarray, np.ndarray]:
     number, index = np.zeros(2), np.zeros(2, dtype=np.int64)
-    plants = Plants(np.array([0, 2]), index, np.zeros((2, 3)), number, number, number, number, number, index)
+    plants = ChainPlants(np.array([0, 2]), index, np.zeros((2, 3)), number, number, number, number, number, index)
     fours = np.zeros((2, 4), dtype=np.int64)
-    chosen = Chosen(fours, np.zeros((2, 4)), np.zeros((2, 4)), index, index, np.zeros((2, 3)), *[number] * 7)
+    chosen = ChosenSteps(fours, np.zeros((2, 4)), np.zeros((2, 4)), index, index, np.zeros((2, 3)), *[number] * 7)
     out, sinks = frames.copy(), np.zeros((2, COUNT))
     smooth_chain(
         0, COUNT, 0, plants, chosen, PERSON.hips, PERSON.thigh + PERSON.shank, PERSON.sole, FPS,
@@ -97,9 +97,7 @@ def test_a_body_sinks_smoothly_and_at_least_as_far_as_its_legs_need() -> None:
     assert np.abs(np.diff(done, n=2)).max() < 0.01
     pelvis = np.stack([out[at.ROOT + k] for k in range(3)], axis=1)
     hips = np.add(pelvis[:, None], PERSON.hips)
-    feet = np.stack(
-        [out[at.FEET + at.FOOT_ROWS * s : at.FEET + at.FOOT_ROWS * s + 3].T for s in (0, 1)], axis=1
-    )
+    feet = np.stack([out[at.FEET + at.FOOT_ROWS * s : at.FEET + at.FOOT_ROWS * s + 3].T for s in (0, 1)], axis=1)
     ankles = np.add(feet, [0.0, PERSON.sole.ankle_height, -PERSON.sole.ankle])
     length = np.linalg.norm(ankles - hips, axis=-1)
     assert length.max() <= 0.995 * (PERSON.thigh + PERSON.shank) + 1e-9

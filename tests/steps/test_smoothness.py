@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from locomote.steps._kernels.smooth import LEAST_WINDOW, ROOT_MARGIN
-from locomote.steps.walking import Options, Walk, trace
+from locomote.steps._walking import Options, Walk, trace
 
 from .test_walking import in_hull_plans, random_plan
 

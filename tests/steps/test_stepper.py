@@ -7,18 +7,16 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.steps.blending import LEGS
-from locomote.steps.plan import LEFT, RIGHT
-from locomote.steps.stepper import Stepper
+from locomote.steps._blending import LEGS
+from locomote.steps._plan import LEFT, RIGHT
+from locomote.steps._stepper import Stepper
 
 FRAME = 1.0 / 60.0
 MOST_TURN = 0.35  # rad in a frame, of any joint
 MOST_STEP = 0.08  # m in a frame, of any joint
 
 
-def played(
-    stepper: Stepper, frames: int, feed: list[tuple[int, float, float]] | None = None
-) -> dict[str, np.ndarray]:
+def played(stepper: Stepper, frames: int, feed: list[tuple[int, float, float]] | None = None) -> dict[str, np.ndarray]:
     """Step on, with a new plant whenever none is ahead."""
     roots, turns, joints = [], [], []
     waiting = list(feed or [])

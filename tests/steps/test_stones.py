@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
-from locomote.steps import footholds
-from locomote.steps.cells import BODY, FOOT, plan_across
-from locomote.steps.footholds import Places, best_way
-from locomote.steps.plan import LEFT, RIGHT, FootPlan, check
-from locomote.steps.stones import plan_over_stones
+from locomote.steps import _foothold_search as foothold_search
+from locomote.steps._cells import BODY, FOOT, plan_across
+from locomote.steps._foothold_search import Places, best_way
+from locomote.steps._plan import LEFT, RIGHT, FootPlan, check
+from locomote.steps._stones import plan_over_stones
 from locomote.world import Ground, Obstacles
 
 
@@ -62,8 +62,8 @@ def test_every_way_over_random_stones_can_be_walked(seed: int) -> None:
     assert off_the_stones(plan, stones) < 1e-12
     assert np.all(plan.sides[1:] != plan.sides[:-1])
     gaps = np.diff(plan.places, axis=0)[1:-1]
-    assert np.hypot(gaps[:, 0], gaps[:, 2]).max() <= footholds.LONGEST * 0.9 + 1e-9
-    assert np.abs(gaps[:, 1]).max() <= footholds.HIGHEST * 0.9 + 1e-9
+    assert np.hypot(gaps[:, 0], gaps[:, 2]).max() <= foothold_search.LONGEST * 0.9 + 1e-9
+    assert np.abs(gaps[:, 1]).max() <= foothold_search.HIGHEST * 0.9 + 1e-9
     again = plan_over_stones(stones, (0, 0), (0.5, 6))
     assert again.places.tolist() == plan.places.tolist()
 
@@ -77,8 +77,8 @@ def test_the_way_is_the_cheapest_of_all(seed: int) -> None:
     points = np.vstack([stones, stance, goal])
     pairs = np.array(list(itertools.combinations(range(9), 2)))
     gaps = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
-    pairs = pairs[gaps <= footholds.LONGEST * 0.9]
-    total, _ = footholds._costs(footholds._graph(points, np.zeros(9), np.zeros(9), pairs, 0.9), 5)
+    pairs = pairs[gaps <= foothold_search.LONGEST * 0.9]
+    total, _ = foothold_search._costs(foothold_search._graph(points, np.zeros(9), np.zeros(9), pairs, 0.9), 5)
     ways = [
         _by_hand(stones, stance, goal, order, first)
         for count in range(6)
@@ -88,19 +88,17 @@ def test_the_way_is_the_cheapest_of_all(seed: int) -> None:
     assert min(total[2 * 7 + LEFT], total[2 * 8 + RIGHT]) == pytest.approx(min(ways))
 
 
-def _by_hand(
-    stones: FloatArray, stance: FloatArray, goal: FloatArray, order: tuple[int, ...], first: int
-) -> float:
+def _by_hand(stones: FloatArray, stance: FloatArray, goal: FloatArray, order: tuple[int, ...], first: int) -> float:
     places = [stance[1 - first], *stones[list(order)], goal[(first + len(order)) % 2]]
     total, side = 0.0, first
     for here, there in itertools.pairwise(places):
         way = (there - here) / 0.9
         outwards = way[0] if side == LEFT else -way[0]
-        least = footholds.CROSSED if way[2] >= footholds.BEFORE else footholds.BESIDE
-        beyond = np.hypot(way[0], way[2]) > footholds.LONGEST or way[2] < -footholds.BACK
-        if beyond or not least <= outwards <= footholds.OUTWARDS:
+        least = foothold_search.CROSSED if way[2] >= foothold_search.BEFORE else foothold_search.BESIDE
+        beyond = np.hypot(way[0], way[2]) > foothold_search.LONGEST or way[2] < -foothold_search.BACK
+        if beyond or not least <= outwards <= foothold_search.OUTWARDS:
             return math.inf
-        total += float(footholds._discomfort(way[2], outwards, way[1], np.zeros(())))
+        total += float(foothold_search._discomfort(way[2], outwards, way[1], np.zeros(())))
         side = 1 - side
     return total
 
@@ -113,9 +111,7 @@ def test_how_far_one_gets() -> None:
         plan_over_stones(gap, (0, 0), (0, 7))
     cliff = stones.copy()
     cliff[5:, 1] = 0.6
-    with pytest.raises(
-        LocomoteError, match=r"stone 5 .* and 0.60 m higher; a step takes .* 0.36 m up or down"
-    ):
+    with pytest.raises(LocomoteError, match=r"stone 5 .* and 0.60 m higher; a step takes .* 0.36 m up or down"):
         plan_over_stones(cliff, (0, 0), (0, 7))
     with pytest.raises(LocomoteError, match=r"one gets to the start .* the next, stone 1, is 2.55 m away"):
         plan_over_stones(stones + np.array([0.0, 0.0, 2.0]), (0, 0), (0, 9))

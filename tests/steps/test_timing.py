@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from locomote.steps._blending import body, default_database
 from locomote.steps._kernels import blend as at
-from locomote.steps.blending import body, default_database
-from locomote.steps.metrics import measure
-from locomote.steps.plan import FootPlan
-from locomote.steps.walking import Options, choose, make, plants_of, trace
+from locomote.steps._plan import FootPlan
+from locomote.steps._walking import Options, choose, make, plants_of, trace
+from locomote_lab.steps.metrics import measure
 
 from .test_walking import KINDS, in_hull_plans, random_plan
 

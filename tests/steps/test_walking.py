@@ -9,10 +9,10 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.steps.blending import LEGS, body, default_database, pack
-from locomote.steps.metrics import measure
-from locomote.steps.plan import LEFT, RIGHT, FootPlan
-from locomote.steps.walking import Options, choose, plants_of, trace, walk
+from locomote.steps._blending import LEGS, body, default_database, pack
+from locomote.steps._plan import LEFT, RIGHT, FootPlan
+from locomote.steps._walking import Options, choose, plants_of, trace, walk
+from locomote_lab.steps.metrics import measure
 
 HALF_WIDTH = 0.11  # m
 KINDS = {  # forwards, aside (m) and turn (rad) of a step
@@ -53,9 +53,7 @@ def in_hull_plans(count: int, seed: int = 0) -> list[FootPlan]:
     random = np.random.default_rng(seed)
     packed = pack(default_database())
     corners = packed.steps.simplices[random.integers(len(packed.steps.simplices), size=4 * count)]
-    params = np.einsum(
-        "qc,qcd->qd", random.dirichlet(np.ones(4), 4 * count), packed.steps.features[corners][..., :3]
-    )
+    params = np.einsum("qc,qcd->qd", random.dirichlet(np.ones(4), 4 * count), packed.steps.features[corners][..., :3])
     size, plans = body(0.9).size, []
     for p1, p2, p3 in params * size:
         feet = np.array([[0.0, 0.0, 0.0], [p1, 0.0, 0.0], [p2, 0.0, p3]])
@@ -74,7 +72,7 @@ def in_hull_plans(count: int, seed: int = 0) -> list[FootPlan]:
 
 
 def walkable(plan: FootPlan) -> None:
-    from locomote.steps.plan import check
+    from locomote.steps._plan import check
 
     check(plan, 0.9)
 
@@ -94,9 +92,7 @@ def test_thousands_of_random_steps_land_where_they_should() -> None:
             middle = frames[len(frames) // 2 :] if plant == 2 else frames
             assert np.linalg.norm(balls[middle, foot] - done.plan.places[plant], axis=1).min() < 1e-6
         assert np.linalg.norm(balls[-1, side] - done.plan.places[2]) < MILLIMETRE
-        assert (
-            rot.distance(done.motion.rotations[1:], done.motion.rotations[:-1]).max() < 0.7
-        )  # nothing flips
+        assert rot.distance(done.motion.rotations[1:], done.motion.rotations[:-1]).max() < 0.7  # nothing flips
 
 
 @pytest.mark.feature("STR-19", "STR-24")
@@ -163,9 +159,7 @@ def test_heights_are_met() -> None:
     assert m.stretch <= 0.9951
     assert m.skate < 1e-4
     stairs = straight(10, 0.3)
-    stairs = replace(
-        stairs, places=stairs.places + 0.17 * np.maximum(np.arange(10) - 1, 0)[:, None] * [0, 1, 0]
-    )
+    stairs = replace(stairs, places=stairs.places + 0.17 * np.maximum(np.arange(10) - 1, 0)[:, None] * [0, 1, 0])
     assert measure(trace([stairs])[0]).foot_error < MILLIMETRE
     high = FootPlan.of([LEFT, RIGHT, LEFT], [[0.11, 0, 0], [-0.11, 0, 0], [0.11, 0.3, 0.4]])
     low = FootPlan.of([LEFT, RIGHT, LEFT], [[0.11, 0, 0], [-0.11, 0, 0], [0.11, -0.3, 0.4]])
@@ -240,7 +234,7 @@ def test_any_size_and_rate(leg: float, fps: float) -> None:
 
 
 def test_mirror_images_of_plans_give_mirror_images_of_walks() -> None:
-    from locomote.human.jumps.units import mirrored_pose
+    from locomote.human.jumps._units import mirrored_pose
 
     plan = random_plan("mixed", 12, 1)
     a, b = walk(plan), walk(plan.mirrored())

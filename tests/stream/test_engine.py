@@ -10,9 +10,9 @@ import pytest
 
 import locomote as lm
 from locomote.errors import LocomoteError
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
 from locomote.stream import Engine, Frame, Listener, Stage, stage_of
-from locomote.stream import engine as engine_module
+from locomote.stream import _engine as engine_module
 
 from .conftest import small_stage
 

@@ -6,8 +6,8 @@ from websockets.sync.client import connect
 
 from locomote.errors import LocomoteError
 from locomote.stream import Engine, Server
-from locomote.stream import guard as guard_module
-from locomote.stream.guard import Allowance, Guard
+from locomote.stream import _guard as guard_module
+from locomote.stream._guard import Allowance, Guard
 
 HERE = "127.0.0.1:8765"
 
@@ -84,9 +84,7 @@ def test_a_token_in_the_address_or_in_a_header() -> None:
         "/?tokens=s3cret%26more",
         "/?token=%ff%fe",
     ]
-    assert [refused(guard, path=path) for path in [*wrong, "/?" + "&".join("a" * 30)]] == [401] * (
-        len(wrong) + 1
-    )
+    assert [refused(guard, path=path) for path in [*wrong, "/?" + "&".join("a" * 30)]] == [401] * (len(wrong) + 1)
     assert refused(guard, path="/?token=s3cret%26more", bearer="Bearer no") == 401, "a header goes first"
     assert refused(guard, bearer="Basic s3cret&more") == 401
     assert refused(guard, origin="http://example.org", path="/?token=s3cret%26more") == 403
@@ -120,9 +118,7 @@ def test_messages_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [allowance.spend() for _ in range(250)].count(True) == 240
     assert not allowance.abused
     now[0] += 1.0
-    assert [allowance.spend() for _ in range(200)].count(True) == 110, (
-        "120 a second, less the ten that were too many"
-    )
+    assert [allowance.spend() for _ in range(200)].count(True) == 110, "120 a second, less the ten that were too many"
     for _ in range(500):
         allowance.spend()
     assert allowance.abused

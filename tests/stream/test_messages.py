@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
 from locomote.stream import Stage
-from locomote.stream.messages import MESSAGES, Message, check, read_table, schema, take_id
-from locomote.stream.obeying import MOST_OBSTACLES, obey
+from locomote.stream._commands import MOST_OBSTACLES, obey
+from locomote.stream._messages import MESSAGES, Message, check, read_table, schema, take_id
 
 from .conftest import small_stage
 
@@ -244,9 +244,7 @@ def test_there_is_an_end_to_obstacles() -> None:
     add = read_message('{"type": "add_puddle", "centre": [20, 20], "length": 1, "width": 1}')
     for _ in range(MOST_OBSTACLES):
         obey(stage, add)
-    assert "remove some" in refused(
-        stage, '{"type": "add_puddle", "centre": [20, 20], "length": 1, "width": 1}'
-    )
+    assert "remove some" in refused(stage, '{"type": "add_puddle", "centre": [20, 20], "length": 1, "width": 1}')
 
 
 def test_the_schema_in_the_docs_is_the_one_that_is_checked() -> None:

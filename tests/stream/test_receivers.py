@@ -15,8 +15,8 @@ from scipy.spatial.transform import Rotation
 
 from locomote.rotations import FloatArray
 from locomote.stream import Engine, Server, stage_of
-from locomote.stream.hello import hello
-from locomote.stream.wire import encode
+from locomote.stream._hello import hello
+from locomote.stream._wire import encode
 
 from .conftest import RECEIVERS, receiver
 
@@ -130,9 +130,7 @@ def test_blender_shows_our_joints() -> None:
     stream = SimpleNamespace(take=lambda: (greeting, latest))
     update = blender.Receiver(bpy, stream)
     update.update()
-    truth = np.concatenate(
-        [np.concatenate(group.crowd.poses.joint_positions()) for group in stage.groups.values()]
-    )
+    truth = np.concatenate([np.concatenate(group.crowd.poses.joint_positions()) for group in stage.groups.values()])
     shown = np.concatenate([blender_joints(made) for made in bpy.made])
     assert [made.name for made in bpy.made] == ["people 0", "people 1", "spider 0", "wolf 0"]
     assert np.linalg.norm(shown - truth[:, [0, 2, 1]] * (1, -1, 1), axis=1).max() < 1e-4

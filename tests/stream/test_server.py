@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from locomote.errors import LocomoteError
 from locomote.stream import Engine, Frame, Server, stage_of
-from locomote.stream.messages import MOST_BYTES
+from locomote.stream._messages import MOST_BYTES
 
 from .conftest import receiver, small_stage
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
-from locomote.human.scene import read_scene
-from locomote.human.script import perform
+from locomote.human.scenes._scene import read_scene
+from locomote.human.scenes._script import perform
 from locomote.stream import stage_of, stage_of_scene
-from locomote.stream.messages import check
-from locomote.stream.obeying import obey
-from locomote.stream.staging import rehearse
+from locomote.stream._commands import obey
+from locomote.stream._messages import check
+from locomote.stream._staging import rehearse
 
 SCENE = """
 fps = 60
@@ -96,12 +96,8 @@ def test_what_the_scene_moves_is_not_to_be_moved(scene: Path) -> None:
         stage.advance(1 / 60)
 
 
-def test_who_has_lost_the_way_stands_and_the_others_go_on(
-    scene: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    scene.write_text(
-        SCENE.replace("go_to = [0, 7]", "go_to = [0, 0.5]\njumping = false\ngoing_round = false")
-    )
+def test_who_has_lost_the_way_stands_and_the_others_go_on(scene: Path, caplog: pytest.LogCaptureFixture) -> None:
+    scene.write_text(SCENE.replace("go_to = [0, 7]", "go_to = [0, 0.5]\njumping = false\ngoing_round = false"))
     stage = stage_of_scene(scene)
     stage.obstacles.add_box((0.0, 0.5), (2.0, 0.4), 2.0)
     for _ in range(60 * 16):

@@ -14,10 +14,11 @@ from pythonosc.parsing.ntp import IMMEDIATELY
 from scipy.spatial.transform import Rotation
 
 from locomote.errors import LocomoteError, SkeletonError
+from locomote.human_skeleton import human_skeleton
 from locomote.rotations import FloatArray
-from locomote.samples.proportions import human_skeleton
-from locomote.stream import Engine, VmcSender, osc, stage_of
-from locomote.stream.vmc import MOST_BYTES, Performer, bones_of
+from locomote.stream import Engine, VmcSender, stage_of
+from locomote.stream import _osc as osc
+from locomote.stream._vmc import MOST_BYTES, VmcPerformer, bones_of
 
 PARENTS = {  # of Unity's humanoid bones
     "Spine": "Hips", "Chest": "Spine", "UpperChest": "Chest", "Neck": "UpperChest", "Head": "Neck",
@@ -79,7 +80,7 @@ def moving() -> Any:
 def test_an_independent_reader_finds_every_joint_mirrored() -> None:
     stage = moving()
     crowd, frame = stage.groups["people"].crowd, stage.frame(60.0)
-    performer = Performer(crowd.poses.skeleton)
+    performer = VmcPerformer(crowd.poses.skeleton)
     for who in range(3):
         (datagram,) = osc.bundles(performer.messages(frame.time, frame.groups[0], who), 16384)
         messages = parse(datagram)
@@ -92,7 +93,7 @@ def test_an_independent_reader_finds_every_joint_mirrored() -> None:
 def test_the_root_is_on_the_ground_and_faces_where_the_person_goes() -> None:
     stage = moving()
     crowd, frame = stage.groups["people"].crowd, stage.frame(60.0)
-    messages = Performer(crowd.poses.skeleton).messages(0.0, frame.groups[0], 1)
+    messages = VmcPerformer(crowd.poses.skeleton).messages(0.0, frame.groups[0], 1)
     root = OscMessage(messages[2]).params
     assert root[1:4] == pytest.approx((crowd.positions[1] * (-1, 1, 1)).tolist(), abs=1e-5)
     forward = left_handed(root[4:8]) @ (0.0, 0.0, 1.0)
@@ -103,11 +104,9 @@ def test_the_root_is_on_the_ground_and_faces_where_the_person_goes() -> None:
 def test_left_stays_left() -> None:
     stage = stage_of(1, wander=False)
     frame = stage.frame(60.0)
-    messages = Performer(stage.groups["people"].crowd.poses.skeleton).messages(0.0, frame.groups[0], 0)
+    messages = VmcPerformer(stage.groups["people"].crowd.poses.skeleton).messages(0.0, frame.groups[0], 0)
     found = posed([OscMessage(each) for each in messages])
-    assert found["LeftUpperLeg"][0] < -0.05 < 0.05 < found["RightUpperLeg"][0], (
-        "who faces +z has +x at the right"
-    )
+    assert found["LeftUpperLeg"][0] < -0.05 < 0.05 < found["RightUpperLeg"][0], "who faces +z has +x at the right"
     assert found["LeftToes"][2] > found["LeftFoot"][2] + 0.05
 
 
@@ -115,7 +114,7 @@ def test_a_frame_too_long_for_a_packet_goes_in_several_whole_bundles() -> None:
     stage = moving()
     frame = stage.frame(60.0)
     crowd = stage.groups["people"].crowd
-    messages = Performer(crowd.poses.skeleton).messages(0.0, frame.groups[0], 0)
+    messages = VmcPerformer(crowd.poses.skeleton).messages(0.0, frame.groups[0], 0)
     datagrams = list(osc.bundles(messages, MOST_BYTES))
     assert len(datagrams) == 2
     assert all(len(each) <= MOST_BYTES for each in datagrams)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.stream import Frame
-from locomote.stream.hello import hello
-from locomote.stream.wire import encode, record, smallest_three
+from locomote.stream._hello import hello
+from locomote.stream._wire import encode, record, smallest_three
 
 from .conftest import receiver, small_stage
 
@@ -31,9 +31,7 @@ def frame() -> Frame:
 
 def test_the_header_is_as_documented(frame: Frame) -> None:
     data = encode(frame, 1, "int16", np.array([1]))
-    magic, version, flags, group, number, count, time, layout, stride = struct.unpack(
-        "<4sBBHIIdII", data[:32]
-    )
+    magic, version, flags, group, number, count, time, layout, stride = struct.unpack("<4sBBHIIdII", data[:32])
     assert (magic, version, flags, group) == (b"LMOT", 1, 1, 1)
     assert (number, count, layout) == (frame.number, 1, frame.layout.number)
     assert time == frame.time

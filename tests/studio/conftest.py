@@ -109,9 +109,7 @@ class Visitor:
         free = SIZE["width"] - PANEL
         return float(min(x - 30.0, free - 30.0 - x, y - 10.0, SIZE["height"] - 30.0 - y, 80.0) + 0.2 * y)
 
-    def drag(
-        self, start: tuple[float, float], end: tuple[float, float], done: Callable[[], Any], what: str
-    ) -> None:
+    def drag(self, start: tuple[float, float], end: tuple[float, float], done: Callable[[], Any], what: str) -> None:
         """Take hold of what is at a pixel and carry it to another one, while nothing moves.
 
         A busy machine may not have drawn the thing yet; then there is nothing to take hold of, and one tries again.

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locomote.studio import Studio
-from locomote.studio.guard import LARGEST_UPLOAD, Gate
+from locomote.studio._guard import LARGEST_UPLOAD, Gate
 
 PROTOCOL = f"viser-v{viser.__version__}"
 
@@ -83,9 +83,7 @@ def test_the_page_is_served_on_this_machine_only(served: Studio) -> None:
     assert get(served, Host=f"localhost:{served.port}")[0] == 200
 
 
-@pytest.mark.parametrize(
-    "path", ["/../pyproject.toml", "/%2e%2e/%2e%2e/etc/passwd", "/..%5c..%5cx", "/etc/passwd"]
-)
+@pytest.mark.parametrize("path", ["/../pyproject.toml", "/%2e%2e/%2e%2e/etc/passwd", "/..%5c..%5cx", "/etc/passwd"])
 def test_no_file_outside_of_the_page_is_served(served: Studio, path: str) -> None:
     assert get(served, path)[0] == 404
 
@@ -112,9 +110,7 @@ def test_a_token_is_asked_for_once(locked: Studio) -> None:
 
 def state(studio: Studio) -> tuple[Any, ...]:
     people = studio.panels[0].people  # type: ignore[attr-defined]
-    controls = tuple(
-        handle.value for handle in handles(studio).values() if not isinstance(handle.value, bytes)
-    )
+    controls = tuple(handle.value for handle in handles(studio).values() if not isinstance(handle.value, bytes))
     return (
         len(people),
         len(people.obstacles),

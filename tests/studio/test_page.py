@@ -70,9 +70,7 @@ def test_clicks_send_people_and_put_things_in_their_way(visitor: Visitor, studio
     (box,) = people.obstacles
     assert np.hypot(*(people.obstacles.outline(box).mean(axis=0) - spot)) < 0.15
     start, end = visitor.floor_pixel(spot, 0.45), visitor.floor_pixel((spot[0] + 0.8, spot[1] - 0.4), 0.45)
-    visitor.drag(
-        start, end, lambda: people.obstacles.outline(box).mean(axis=0)[0] > spot[0] + 0.4, "the box dragged"
-    )
+    visitor.drag(start, end, lambda: people.obstacles.outline(box).mean(axis=0)[0] > spot[0] + 0.4, "the box dragged")
     visitor.choose("click does", "remove")
     visitor.click_floor(tuple(people.obstacles.outline(box).mean(axis=0)))
     visitor.wait(lambda: len(people.obstacles) == 0, "the box removed")
@@ -91,9 +89,7 @@ def test_a_crowd_comes_by_a_slider(visitor: Visitor, studio: Studio) -> None:
     visitor.wait(lambda: len(people) == 1, "one again")
 
 
-def test_what_is_recorded_can_be_downloaded_and_read(
-    visitor: Visitor, studio: Studio, tmp_path: Path
-) -> None:
+def test_what_is_recorded_can_be_downloaded_and_read(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:
     people = people_of(studio)
     visitor.press("let go")
     visitor.set_number("speed m/s", 1.4)
@@ -113,11 +109,9 @@ def test_what_is_recorded_can_be_downloaded_and_read(
         assert lm.measure(motion).drift_p95 < 10.0
 
 
-def test_a_picture_and_a_film_are_downloaded(
-    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("locomote.studio.keeping.PICTURE", (160, 90))
-    monkeypatch.setattr("locomote.studio.recording.FILM_SIZE", (96, 54))
+def test_a_picture_and_a_film_are_downloaded(visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("locomote.studio._saving.PICTURE", (160, 90))
+    monkeypatch.setattr("locomote.studio._recording.FILM_SIZE", (96, 54))
     for button, name, size in (
         ("download picture", "picture.png", (160, 90)),
         ("download film", "film.gif", (96, 54)),

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
-from locomote.human.model import HumanModel
-from locomote.studio.people import MOST_PEOPLE, People
+from locomote.human._model import HumanModel
+from locomote.studio._people import MOST_PEOPLE, People
 
 DT = 1.0 / 60.0
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
-from locomote.human.model import HumanModel
-from locomote.human.scene import read_scene
-from locomote.human.script import perform
-from locomote.studio.people import People
-from locomote.studio.scenes import enact, read_checked, scene_text
+from locomote.human._model import HumanModel
+from locomote.human.scenes._scene import read_scene
+from locomote.human.scenes._script import perform
+from locomote.studio._people import People
+from locomote.studio._scenes import enact, read_checked, scene_text
 
 
 def test_a_scene_is_saved_opened_and_played_as_a_script(tmp_path: Path) -> None:

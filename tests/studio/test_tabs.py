@@ -8,7 +8,7 @@ import numpy as np
 
 import locomote as lm
 from locomote.studio import Studio
-from locomote.studio.beasts import EDITED
+from locomote.studio._creatures import EDITED
 from tests.studio.conftest import Visitor
 
 

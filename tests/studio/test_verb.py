@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from locomote.cli import app
 from locomote.errors import LocomoteError
 from locomote.studio import Studio
-from locomote.studio.recording import FORMATS, motion_file
+from locomote.studio._recording import FORMATS, motion_file
 
 SCENE = Path(__file__).parents[2] / "examples" / "scene.toml"
 
@@ -19,9 +19,7 @@ def test_the_verb_opens_a_scene_says_where_and_closes(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Studio, "wait", lambda self: seen.append((len(self.panels[0].people), self.address)))
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    done = CliRunner().invoke(
-        app, ["studio", "--port", "0", "--scene", str(SCENE), "--token", "auto", "--no-shadows"]
-    )
+    done = CliRunner().invoke(app, ["studio", "--port", "0", "--scene", str(SCENE), "--token", "auto", "--no-shadows"])
     assert done.exit_code == 0, done.output
     (people, address), *_ = seen
     assert people > 1

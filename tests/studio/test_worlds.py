@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import locomote as lm
-from locomote.creatures.builtin import NAMES
+from locomote.creatures.catalogue._builtin import NAMES
 from locomote.errors import LocomoteError
-from locomote.studio.beasts import EDITED, Beasts
-from locomote.studio.charts import contact_chart, coverage_chart, gait_chart, map_chart
-from locomote.studio.clips import Clips
-from locomote.studio.stones import Stones, coverage
+from locomote.studio._charts import contact_chart, coverage_chart, gait_chart, map_chart
+from locomote.studio._clips import Clips
+from locomote.studio._creatures import EDITED, Beasts
+from locomote.studio._stones import Stones, coverage
 
 DT = 1.0 / 60.0
 

@@ -266,12 +266,8 @@ def test_a_grey_picture_is_a_ground(tmp_path, kind, white):
     grey = np.array([[0, 0, 0], [white, 0, 0]], dtype=kind)  # white at the lower left
     Image.fromarray(grey).save(tmp_path / "hills.png")
     ground = Ground.from_image(tmp_path / "hills.png", 0.5, 2.0, corner=(1.0, 1.0))
-    np.testing.assert_allclose(
-        ground.heights([(1.0, 1.0), (1.5, 1.0), (1.0, 1.5), (1.25, 1.0)]), [2.0, 0.0, 0.0, 1.0]
-    )
-    (tmp_path / "world.toml").write_text(
-        "[terrain]\nfile = 'hills.png'\ncell = 0.5\nheight = 2.0\ncorner = [1, 1]"
-    )
+    np.testing.assert_allclose(ground.heights([(1.0, 1.0), (1.5, 1.0), (1.0, 1.5), (1.25, 1.0)]), [2.0, 0.0, 0.0, 1.0])
+    (tmp_path / "world.toml").write_text("[terrain]\nfile = 'hills.png'\ncell = 0.5\nheight = 2.0\ncorner = [1, 1]")
     for mine, other in zip(Ground.read(tmp_path / "world.toml").arrays, ground.arrays, strict=True):
         np.testing.assert_array_equal(mine, other)
 

@@ -82,9 +82,7 @@ def test_looking_ahead_is_moving_the_pieces():
     moved = pieces.copy()
     moved[:, [kernel.X, kernel.Y, kernel.Z]] += 0.7 * pieces[:, [kernel.VX, kernel.VY, kernel.VZ]]
     moved[:, kernel.YAW] += 0.7 * pieces[:, kernel.TURN]
-    np.testing.assert_allclose(
-        run(points, 0.7, pieces, grid)[0], run(points, 0.0, moved, grid)[0], atol=1e-12
-    )
+    np.testing.assert_allclose(run(points, 0.7, pieces, grid)[0], run(points, 0.0, moved, grid)[0], atol=1e-12)
 
 
 def test_a_piece_that_lies_flush_with_the_base_counts():

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
 from locomote.world import Ground, Maps, Obstacles
-from locomote.world import maps as world_maps
+from locomote.world import _maps as world_maps
 from locomote.world._kernels import map_layout as layout
-from locomote.world.shapes import rectangle, turned
+from locomote.world._shapes import rectangle, turned
 
 NEAR = 5e-6  # m: what is nearer to a line may fall on either side of it
 
@@ -26,9 +26,7 @@ boxes = st.tuples(
     yaws,
     st.booleans(),
 )
-moves = st.tuples(
-    st.sampled_from(["move", "add", "remove", "stop", "go", "grow", "pass"]), st.integers(0, 9), boxes
-)
+moves = st.tuples(st.sampled_from(["move", "add", "remove", "stop", "go", "grow", "pass"]), st.integers(0, 9), boxes)
 
 
 def depths(points, outline):
@@ -184,9 +182,7 @@ def test_no_foot_that_stands_where_it_may_overlaps_the_side_of_a_thing(items, pl
         shift = random.random(2)  # anywhere in the cell
         foot = np.array([window.x_low, window.z_low]) + maps.cell * (np.array([column, row]) + shift)
         stands = window.heights[row, column]
-        grid = (
-            np.stack(np.meshgrid(np.linspace(-1, 1, 9), np.linspace(-1, 1, 9)), axis=-1).reshape(-1, 2) * half
-        )
+        grid = np.stack(np.meshgrid(np.linspace(-1, 1, 9), np.linspace(-1, 1, 9)), axis=-1).reshape(-1, 2) * half
         box = foot + turned(grid, np.float64(foot_yaw))
         for obstacle in obstacles:
             covers = depths(box, obstacles.outline(obstacle)) > NEAR
@@ -205,9 +201,7 @@ def test_maps_that_were_updated_many_times_are_those_of_a_rebuild(items, history
         there = list(obstacles)
         chosen = there[which % len(there)] if there else None
         if what == "add" or chosen is None:
-            obstacles.add_box(
-                centre, size, height, yaw, (0.3 * (which % 3), 0.0), safe=safe, rise=0.1 * (which % 2)
-            )
+            obstacles.add_box(centre, size, height, yaw, (0.3 * (which % 3), 0.0), safe=safe, rise=0.1 * (which % 2))
         elif what == "move":
             obstacles.move(chosen, centre=centre, yaw=yaw, lift=height)
         elif what == "remove":
@@ -327,17 +321,11 @@ def test_things_carry_points_as_they_move_turn_and_rise():
     from locomote.world._kernels.map_reading import anchored, generation, local_of
 
     obstacles = Obstacles()
-    crate = obstacles.add_box(
-        (1.0, 2.0), (1.0, 1.0), 0.5, 0.3, (0.5, -0.2), 0.7, safe=True, lift=0.1, rise=0.2
-    )
+    crate = obstacles.add_box((1.0, 2.0), (1.0, 1.0), 0.5, 0.3, (0.5, -0.2), 0.7, safe=True, lift=0.1, rise=0.2)
     maps = Maps(Ground(), obstacles)
     slot, first = maps.slot_of_obstacle(crate), generation(maps.slot_of_obstacle(crate), maps.arrays)
     local = local_of(slot, 1.2, 0.6, 2.1, maps.arrays)
-    assert (
-        local_of(-1, 1.2, 0.6, 2.1, maps.arrays)
-        == anchored(-1, 1.2, 0.6, 2.1, maps.arrays)
-        == (1.2, 0.6, 2.1)
-    )
+    assert local_of(-1, 1.2, 0.6, 2.1, maps.arrays) == anchored(-1, 1.2, 0.6, 2.1, maps.arrays) == (1.2, 0.6, 2.1)
     np.testing.assert_allclose(anchored(slot, *local, maps.arrays), (1.2, 0.6, 2.1))
     obstacles.advance(2.0)
     maps.update()

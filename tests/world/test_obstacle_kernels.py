@@ -21,9 +21,7 @@ def some_obstacle(seed: int, moving: bool = False) -> Obstacles:
     r = np.random.default_rng(seed)
     count = int(r.integers(3, 17))
     angle = (np.arange(count) + r.uniform(-0.4, 0.4, count)) * 2.0 * math.pi / count
-    points = np.stack([np.cos(angle), np.sin(angle)], axis=1) * r.uniform(0.2, 3.0, 2) + r.uniform(
-        -4.0, 4.0, 2
-    )
+    points = np.stack([np.cos(angle), np.sin(angle)], axis=1) * r.uniform(0.2, 3.0, 2) + r.uniform(-4.0, 4.0, 2)
     out = Obstacles()
     index = out.add_polygon(points, height=float(r.uniform(0.0, 2.0)))
     out.move(index, yaw=float(r.uniform(-3.0, 3.0)))
@@ -91,9 +89,7 @@ def test_points_of_a_later_moment_lie_to_the_obstacle_as_it_then_is(seed, ahead)
     later = found.at(ahead)
     np.testing.assert_allclose(obstacles.place(ahead, 0, table), later.arrays.table[0, :3], atol=1e-12)
     points = np.random.default_rng(seed).uniform(-8.0, 8.0, (20, 2))
-    here = [
-        obstacles.distance(*obstacles.as_of(x, z, ahead, 0, table), 0, table, corners)[0] for x, z in points
-    ]
+    here = [obstacles.distance(*obstacles.as_of(x, z, ahead, 0, table), 0, table, corners)[0] for x, z in points]
     np.testing.assert_allclose(here, far_from(later, points), atol=1e-9)
     np.testing.assert_allclose(found.distances(points, ahead), here, atol=1e-12)
 
@@ -180,9 +176,7 @@ def many_obstacles(seed: int, count: int = 60) -> Obstacles:
     out = Obstacles()
     for k in range(count):
         velocity = r.normal(size=2) * (k % 3 == 0) * 3.0
-        out.add_box(
-            r.uniform(-30.0, 30.0, 2), r.uniform(0.2, 3.0, 2), 1.0, float(r.uniform(-3.0, 3.0)), velocity
-        )
+        out.add_box(r.uniform(-30.0, 30.0, 2), r.uniform(0.2, 3.0, 2), 1.0, float(r.uniform(-3.0, 3.0)), velocity)
     out.add_wall((-90.0, -20.0), (90.0, 25.0))
     out.add_disk((9e5, -9e5), 2.0)
     out.add_disk((0.0, 300.0), 250.0)
@@ -192,9 +186,7 @@ def many_obstacles(seed: int, count: int = 60) -> Obstacles:
 def found_near(found: Obstacles, start, end, reach: float, ahead: float, room: int) -> list[int]:
     arrays = found.arrays
     out = np.full(room, -1, dtype=np.int64)
-    count = obstacle_buckets.near_segment(
-        *start, *end, reach, ahead, arrays.table, arrays.starts, arrays.members, out
-    )
+    count = obstacle_buckets.near_segment(*start, *end, reach, ahead, arrays.table, arrays.starts, arrays.members, out)
     return out[:count].tolist()
 
 
@@ -212,10 +204,7 @@ def test_all_obstacles_near_a_segment_are_found_once(seed, reach, ahead, passed)
     table, corners = flat(found)
     for time in {0.0, 0.5 * ahead, ahead}:
         for o in range(len(table)):
-            near = min(
-                obstacles.distance(*obstacles.as_of(x, z, time, o, table), o, table, corners)[0]
-                for x, z in way
-            )
+            near = min(obstacles.distance(*obstacles.as_of(x, z, time, o, table), o, table, corners)[0] for x, z in way)
             assert near > reach or o in rows
     few = found_near(found, start, end, reach, ahead, 3)
     assert set(few) <= set(rows)

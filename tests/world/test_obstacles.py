@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from locomote.errors import LocomoteError
 from locomote.world import Ground, Obstacles
-from locomote.world import obstacles as module
+from locomote.world import _obstacles as module
 from locomote.world._kernels.obstacle_layout import CORNERS, MOST_CORNERS, RADIUS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "obstacles.md"
@@ -54,9 +54,7 @@ def test_puddles_and_boxes_lie_along_their_yaw(centre, length, width, yaw):
         obstacles = Obstacles()
         index = add(obstacles)
         assert obstacles.distances(along(centre, yaw, 0.5 * length + 0.3)) == pytest.approx(0.3, abs=1e-9)
-        assert obstacles.distances(along(centre, yaw, 0.0, -0.5 * width - 0.3)) == pytest.approx(
-            0.3, abs=1e-9
-        )
+        assert obstacles.distances(along(centre, yaw, 0.0, -0.5 * width - 0.3)) == pytest.approx(0.3, abs=1e-9)
         assert obstacles.distances(centre) == pytest.approx(-0.5 * min(length, width), abs=1e-9)
         assert area(obstacles.outline(index)) == pytest.approx(length * width)
         assert obstacles.arrays.table[0, RADIUS] == pytest.approx(0.5 * math.hypot(length, width))
@@ -92,9 +90,7 @@ def test_convex_polygons_are_taken_either_way_round(seed, back):
     r = np.random.default_rng(seed)
     count = int(r.integers(3, MOST_CORNERS + 1))
     angle = (np.arange(count) + r.uniform(-0.4, 0.4, count)) * 2.0 * math.pi / count
-    points = np.stack([np.cos(angle), np.sin(angle)], axis=1) * r.uniform(0.2, 3.0, 2) + r.uniform(
-        -9.0, 9.0, 2
-    )
+    points = np.stack([np.cos(angle), np.sin(angle)], axis=1) * r.uniform(0.2, 3.0, 2) + r.uniform(-9.0, 9.0, 2)
     obstacles = Obstacles()
     # Points on an edge and points given twice are no corners.
     between = 0.5 * (points[0] + points[1])
@@ -133,9 +129,7 @@ def test_the_nearest_of_many_counts():
         alone.append(Obstacles())
         alone[-1].add_box(centre, size, 1.0, yaw)
     points = r.uniform(-25.0, 25.0, (300, 2))
-    np.testing.assert_allclose(
-        obstacles.distances(points), np.min([a.distances(points) for a in alone], axis=0)
-    )
+    np.testing.assert_allclose(obstacles.distances(points), np.min([a.distances(points) for a in alone], axis=0))
 
 
 @given(st.lists(st.tuples(st.sampled_from("arrgmc"), st.integers(0, 30)), max_size=60))

@@ -10,7 +10,6 @@ import sys
 import typer
 
 from locomote.cli import (
-    bench,
     clean,
     convert,
     creature,
@@ -24,7 +23,6 @@ from locomote.cli import (
     serve,
     steps,
     studio,
-    validate,
     walk,
 )
 from locomote.cli._shared import fail
@@ -45,7 +43,6 @@ app.add_typer(steps.app, name="steps")
 app.command("studio")(studio.studio)
 app.command("creature")(creature.creature)
 app.command("fit")(fit.fit)
-app.command("validate")(validate.validate)
 app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
@@ -53,7 +50,6 @@ app.command("clean")(clean.clean)
 app.command("measure")(measure.measure)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)
-app.add_typer(bench.app, name="bench")
 
 
 def _version(asked: bool) -> None:

@@ -12,9 +12,9 @@ from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
     from locomote.contacts import Contacts
-    from locomote.draw.footing import GroundOrTimes, ObstaclesOrTimes
-    from locomote.human.appearing import Appearing
-    from locomote.human.model import HumanModel
+    from locomote.contacts.footing import GroundOrTimes, ObstaclesOrTimes
+    from locomote.human._model import HumanModel
+    from locomote.human.scenes._timed_obstacles import TimedObstacles
     from locomote.measures import Measures
     from locomote.motion import Motion
     from locomote.world import Ground
@@ -26,7 +26,7 @@ ModelFile = Annotated[
 
 def model_of(path: Path | None) -> HumanModel:
     """The model that was asked for, or the one that comes with the package."""
-    from locomote.human.model import HumanModel
+    from locomote.human._model import HumanModel
 
     return HumanModel.default() if path is None else HumanModel.load(path)
 
@@ -64,7 +64,7 @@ def over_time(ground: Ground | None) -> GroundOrTimes:
     return ground.at if ground is not None and ground.moves else ground
 
 
-def obstacles_over_time(obstacles: Appearing | None) -> ObstaclesOrTimes:
+def obstacles_over_time(obstacles: TimedObstacles | None) -> ObstaclesOrTimes:
     """Obstacles as pictures take them: at the time of each if any appears, vanishes or moves."""
     if obstacles is None or len(obstacles) == 0:
         return None
@@ -74,7 +74,7 @@ def obstacles_over_time(obstacles: Appearing | None) -> ObstaclesOrTimes:
 def measured(motion: Motion, ground: Ground | None) -> tuple[Contacts, Measures]:
     """Contacts and figures of a motion; heights and drifts are relative to the ground, also where it moves."""
     from locomote.contacts import detect
-    from locomote.draw.footing import Footing, contacts_on, feet_on
+    from locomote.contacts.footing import Footing, contacts_on, feet_on
     from locomote.measures import measure
 
     under = over_time(ground)
@@ -92,7 +92,7 @@ def figures_of(motion: Motion, figures: Measures, ground: Ground | None = None) 
     end = motion.root_positions[-1]
     out = {**figures.as_dict(), "end": {"x": round(float(end[0]), 4), "z": round(float(end[2]), 4)}}
     if ground is not None:
-        from locomote.draw.footing import Footing
+        from locomote.contacts.footing import Footing
 
         under = Footing(over_time(ground) or ground, motion).heights(motion.root_positions)
         heights = {"start": under[0], "end": under[-1], "lowest": under.min(), "highest": under.max()}

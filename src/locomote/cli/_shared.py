@@ -13,9 +13,7 @@ import typer
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress and no messages, only results and errors.")
-]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages, only results and errors.")]
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 Unit = Annotated[
     str | None,
@@ -24,17 +22,13 @@ Unit = Annotated[
         show_default="auto",
     ),
 ]
-Up = Annotated[
-    str | None, typer.Option(help="Axis that points up in a BVH file: x, y or z.", show_default="y")
-]
+Up = Annotated[str | None, typer.Option(help="Axis that points up in a BVH file: x, y or z.", show_default="y")]
 Animation = Annotated[
     str | None, typer.Option(help="Which animation of a glTF file, by name or number.", show_default="first")
 ]
 DropTpose = Annotated[
     bool,
-    typer.Option(
-        "--drop-tpose", help="Leave out a T pose that was added before the first frame of a BVH file."
-    ),
+    typer.Option("--drop-tpose", help="Leave out a T pose that was added before the first frame of a BVH file."),
 ]
 RolesFile = Annotated[
     Path | None, typer.Option("--roles", help="TOML file that says which joints are hips, knees, ...")

@@ -11,7 +11,7 @@ import typer
 from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read, say
 
 if TYPE_CHECKING:  # the verb imports it when it runs, to keep `--help` light
-    from locomote.feet import Cleaned
+    from locomote.cleaning import Cleaned
 
 # The figures of the table, in its order.
 ROWS = (
@@ -42,8 +42,8 @@ def clean(
     quiet: Quiet = False,
 ) -> None:
     """Keep planted feet where they stand and out of the floor; print figures from before and after."""
+    from locomote.cleaning import clean as clean_feet
     from locomote.contacts import Floor
-    from locomote.feet import clean as clean_feet
     from locomote.formats import save
 
     source = read(motion, unit, up, animation, drop_tpose, roles)

@@ -19,15 +19,9 @@ def convert(
     animation: Animation = None,
     drop_tpose: DropTpose = False,
     fps: Annotated[float | None, typer.Option(min=0.1, max=10000, help="Resample to this rate.")] = None,
-    start: Annotated[
-        float | None, typer.Option(min=0.0, help="Leave out what is before this time, seconds.")
-    ] = None,
-    end: Annotated[
-        float | None, typer.Option(min=0.0, help="Leave out what is after this time, seconds.")
-    ] = None,
-    scale: Annotated[
-        float | None, typer.Option(min=1e-6, help="Make the body this many times as large.")
-    ] = None,
+    start: Annotated[float | None, typer.Option(min=0.0, help="Leave out what is before this time, seconds.")] = None,
+    end: Annotated[float | None, typer.Option(min=0.0, help="Leave out what is after this time, seconds.")] = None,
+    scale: Annotated[float | None, typer.Option(min=1e-6, help="Make the body this many times as large.")] = None,
     rest: Annotated[
         str | None,
         typer.Option(help="Rest pose of a BVH file: file (as it is) or tpose.", show_default="file"),

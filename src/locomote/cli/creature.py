@@ -15,8 +15,8 @@ from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
     from locomote.creatures import Creature, Crowd
-    from locomote.creatures.watching import Figures
-    from locomote.human.schedule import Schedule
+    from locomote.creatures._metrics import CrowdFigures
+    from locomote.human.scenes._schedule import Schedule
 
 OVER_TIME = "or over time, as time:value pairs"
 EASY = 0.4  # of the root of gravity times hip height: the speed where none is given
@@ -26,9 +26,7 @@ MOST = 1000  # creatures
 
 
 def creature(
-    what: Annotated[
-        str | None, typer.Argument(help="A built-in creature (see --list), or the file of a rig.")
-    ] = None,
+    what: Annotated[str | None, typer.Argument(help="A built-in creature (see --list), or the file of a rig.")] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="File to write, or the folder for several creatures."),
@@ -50,9 +48,7 @@ def creature(
     ] = None,
     gait: Annotated[
         str,
-        typer.Option(
-            help="A gait by name (see --list), random, tuned (to the speed), or auto: by the speed."
-        ),
+        typer.Option(help="A gait by name (see --list), random, tuned (to the speed), or auto: by the speed."),
     ] = "auto",
     step_height: Annotated[
         float | None, typer.Option(min=0.0, help="Metres that feet are lifted.", show_default="by the gait")
@@ -72,9 +68,7 @@ def creature(
     height: Annotated[
         float | None, typer.Option(help="Metres that a rig is high.", show_default="as in the file")
     ] = None,
-    extension: Annotated[
-        str, typer.Option("--format", help="Format of the files in a folder, by extension.")
-    ] = ".glb",
+    extension: Annotated[str, typer.Option("--format", help="Format of the files in a folder, by extension.")] = ".glb",
     film: Annotated[Path | None, typer.Option(help="Also a .gif or .mp4 film.")] = None,
     view: Annotated[
         str, typer.Option(help="Camera of the film: side, front, top, high, three-quarter or rear-quarter.")
@@ -126,8 +120,8 @@ class _Told:
 
     @classmethod
     def parse(cls, speed: str | None, turn_rate: str | None, heading: str | None, to: str | None) -> _Told:
-        from locomote.creatures.crowd import FASTEST, FASTEST_TURN
-        from locomote.human.schedule import parse_angle, parse_place, parse_schedule
+        from locomote.creatures._crowd import FASTEST, FASTEST_TURN
+        from locomote.human.scenes._schedule import parse_angle, parse_place, parse_schedule
 
         if sum(each is not None for each in (turn_rate, heading, to)) > 1:
             raise LocomoteError("--to, --heading and --turn-rate exclude one another: each says where to go")
@@ -141,7 +135,7 @@ class _Told:
 
     def first_speed(self, kind: Creature) -> float:
         """The speed at the beginning; an easy one where none was given."""
-        from locomote.creatures.gaits import GRAVITY
+        from locomote.creatures._gaits import GRAVITY
 
         if self.speed is not None:
             return self.speed.at(0.0)
@@ -222,10 +216,10 @@ def _perform(
     film: Path | None,
     view: str,
     step: Any,
-) -> Figures:
+) -> CrowdFigures:
     """Let the creatures go, and write all that was asked for."""
-    from locomote.creatures.recording import record_all
-    from locomote.creatures.watching import Watch
+    from locomote.creatures._metrics import Watch
+    from locomote.creatures._recording import record_all
     from locomote.draw import film_together
     from locomote.formats import save
 
@@ -275,8 +269,8 @@ def _files(stem: str, output: Path, extension: str, count: int) -> list[Path]:
 
 
 def _check_film(film: Path, view: str) -> None:
-    from locomote.draw.camera import check_view
-    from locomote.draw.films import check_film
+    from locomote.draw._camera import check_view
+    from locomote.draw._films import check_film
 
     check_film(film, FILM_SIZE, FILM_FPS)
     check_view(view)
@@ -301,7 +295,7 @@ def _list(kinds: list[Creature], as_json: bool) -> None:
         typer.echo(f"{row['name']:10} {row['legs']:3} legs, hips {row['hip_height']:.2f} m high: {gaits}")
 
 
-def _report(crowd: Crowd, figures: Figures, files: list[Path]) -> dict[str, Any]:
+def _report(crowd: Crowd, figures: CrowdFigures, files: list[Path]) -> dict[str, Any]:
     """What a script wants to know."""
     ends = [{"x": round(x, 4), "z": round(z, 4)} for x, z in crowd.positions[:, [0, 2]].tolist()]
     numbers = {k: round(v, 4) if isinstance(v, float) else v for k, v in figures.as_dict().items()}
@@ -315,7 +309,7 @@ def _report(crowd: Crowd, figures: Figures, files: list[Path]) -> dict[str, Any]
     }
 
 
-def sentence(crowd: Crowd, figures: Figures) -> str:
+def sentence(crowd: Crowd, figures: CrowdFigures) -> str:
     """What a person wants to know."""
     many = "" if len(crowd) == 1 else f"{len(crowd)} of them, "
     parts = [

@@ -16,8 +16,8 @@ from locomote.cli._shared import Quiet, progress, say
 from locomote.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from locomote.cli._page import Clip
-    from locomote.cli._shows import Show
+    from locomote.cli._demos.page import DemoClip
+    from locomote.cli._demos.people import Show
     from locomote.motion import Motion
 
 FORMATS = (".bvh", ".glb", ".usda", ".npz")
@@ -57,13 +57,13 @@ def demo(
     quiet: Quiet = False,
 ) -> None:
     """Make people and creatures go, measure and draw them into a folder with a page that shows it all."""
-    from locomote.cli._page import LEADS, write_page
+    from locomote.cli._demos.page import LEADS, write_page
 
     output = FOLDERS[what] if output is None else output
     make_folder(output)
     say("the first run compiles its kernels, which takes a minute or two; later runs start at once", quiet)
     shows = _shows(what, seconds)
-    clips: list[Clip] = []
+    clips: list[DemoClip] = []
     with progress(f"filling {output}", quiet) as step:
         for make in shows:
             show = make()
@@ -81,21 +81,21 @@ def demo(
 def _shows(what: What, seconds: float) -> list[Callable[[], Show]]:
     """What makes each section of the page."""
     if what is What.CREATURES:
-        from locomote.cli._creature_shows import CREATURE_SHOWS
+        from locomote.cli._demos.creatures import CREATURE_SHOWS
 
         return [partial(make, seconds) for make in CREATURE_SHOWS]
-    from locomote.cli._obstacle_shows import OBSTACLE_SHOWS
-    from locomote.cli._shows import SHOWS
-    from locomote.cli._stone_shows import STONE_SHOWS
+    from locomote.cli._demos.obstacles import OBSTACLE_SHOWS
+    from locomote.cli._demos.people import SHOWS
+    from locomote.cli._demos.stones import STONE_SHOWS
 
     model = model_of(None)
     shows = {What.WALKING: SHOWS, What.OBSTACLES: OBSTACLE_SHOWS, What.STONES: STONE_SHOWS}[what]
     return [partial(make, model, seconds) for make in shows]
 
 
-def _single(show: Show, folder: Path) -> Clip:
+def _single(show: Show, folder: Path) -> DemoClip:
     """Write, measure, draw and film one motion."""
-    from locomote.cli._page import Clip
+    from locomote.cli._demos.page import DemoClip
     from locomote.draw import film, sheet
 
     motion = show.motions[0]
@@ -122,19 +122,15 @@ def _single(show: Show, folder: Path) -> Clip:
         obstacles=show.obstacles,
         closeup=show.closeup,
     )
-    return Clip(show.name, show.title, show.text, (*files, f"{show.name}.json"), figures)
+    return DemoClip(show.name, show.title, show.text, (*files, f"{show.name}.json"), figures)
 
 
-def _together(show: Show, folder: Path) -> Clip:
+def _together(show: Show, folder: Path) -> DemoClip:
     """Write several motions and film them in one picture."""
-    from locomote.cli._page import Clip
+    from locomote.cli._demos.page import DemoClip
     from locomote.draw import film_together
 
-    files = [
-        name
-        for motion in show.motions
-        if (name := _saved(motion, folder / f"{_file(show, motion)}{TOGETHER}"))
-    ]
+    files = [name for motion in show.motions if (name := _saved(motion, folder / f"{_file(show, motion)}{TOGETHER}"))]
     film_together(
         show.motions,
         folder / f"{show.name}.gif",
@@ -146,7 +142,7 @@ def _together(show: Show, folder: Path) -> Clip:
         ground=over_time(show.ground),
         obstacles=show.obstacles,
     )
-    return Clip(show.name, show.title, show.text, tuple(files), facts=show.facts)
+    return DemoClip(show.name, show.title, show.text, tuple(files), facts=show.facts)
 
 
 def _file(show: Show, motion: Motion) -> str:

@@ -17,15 +17,11 @@ def draw(
     file: Annotated[Path, typer.Argument(help="Motion file.")],
     output: Annotated[Path, typer.Option("-o", "--output", help=".png sheet, .gif or .mp4 film.")],
     against: Annotated[Path | None, typer.Option(help="Second clip, side by side.")] = None,
-    view: Annotated[
-        str, typer.Option(help="Camera of a film: side, front, back, top, three-quarter...")
-    ] = "side",
+    view: Annotated[str, typer.Option(help="Camera of a film: side, front, back, top, three-quarter...")] = "side",
     size: Annotated[str, typer.Option(help="Size of a film, WIDTHxHEIGHT.")] = "640x360",
     fps: Annotated[float, typer.Option(min=1, max=120, help="Frame rate of a film.")] = 30.0,
     seconds: Annotated[float | None, typer.Option(min=0.05, help="Only the first seconds of a film.")] = None,
-    ground: Annotated[
-        Path | None, typer.Option(help="TOML file of the ground that the motion goes over.")
-    ] = None,
+    ground: Annotated[Path | None, typer.Option(help="TOML file of the ground that the motion goes over.")] = None,
     obstacles: Annotated[
         Path | None, typer.Option(help="TOML file of the obstacles on its way, with the times of each.")
     ] = None,
@@ -43,7 +39,7 @@ def draw(
 ) -> None:
     """Draw a sheet (poses, footprints, heights and speeds of the feet) or a film, with planted feet coloured."""
     from locomote.draw import film, sheet
-    from locomote.human.appearing import Appearing
+    from locomote.human.scenes._timed_obstacles import TimedObstacles
     from locomote.world import Ground
 
     motion = read(file, unit, up, animation, drop_tpose, roles)
@@ -51,7 +47,7 @@ def draw(
     world = Ground.read(ground) if ground else None
     under, things = (
         over_time(world),
-        obstacles_over_time(None if obstacles is None else Appearing.read(obstacles)),
+        obstacles_over_time(None if obstacles is None else TimedObstacles.read(obstacles)),
     )
     near = "feet" if closeup else None
     with progress(f"drawing {file.name}", quiet) as step:
@@ -86,10 +82,6 @@ def draw(
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
-    if not (
-        width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 4096 and 64 <= int(height) <= 4096
-    ):
-        raise typer.BadParameter(
-            f"--size {text}: expected WIDTHxHEIGHT in pixels, each 64 to 4096, such as 640x360"
-        )
+    if not (width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 4096 and 64 <= int(height) <= 4096):
+        raise typer.BadParameter(f"--size {text}: expected WIDTHxHEIGHT in pixels, each 64 to 4096, such as 640x360")
     return int(width), int(height)

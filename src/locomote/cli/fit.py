@@ -14,7 +14,7 @@ from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
-    from locomote.human.report import FitReport
+    from locomote.human.fitting._report import FitReport
 
 STEPS = 1000  # of the progress bar
 
@@ -22,17 +22,15 @@ STEPS = 1000  # of the progress bar
 def fit(
     corpus: Annotated[Path, typer.Argument(help="TOML file: who performs, in which clips.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Model file to write, .npz.")],
-    root: Annotated[
-        Path | None, typer.Option(help="Folder of the clips.", show_default="that of the corpus")
-    ] = None,
+    root: Annotated[Path | None, typer.Option(help="Folder of the clips.", show_default="that of the corpus")] = None,
     report: Annotated[Path | None, typer.Option(help="Also write the report of the fit, .json.")] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Fit a model of walking and running to recorded clips; cycles that are turned down are listed with reasons."""
     from locomote.formats._files import atomic_path
-    from locomote.human.corpus import Corpus
-    from locomote.human.fit import fit as fit_corpus
+    from locomote.human.fitting._corpus import Corpus
+    from locomote.human.fitting._fit import fit as fit_corpus
 
     for file, suffix in ((output, ".npz"), (report, ".json")):
         if file is not None:

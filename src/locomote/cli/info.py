@@ -24,18 +24,14 @@ def info(
     as_json: Json = False,
 ) -> None:
     """Say what is in a file: size, rate, body, roles of the joints, and what was assumed."""
-    reports = [
-        _report(path, read(path, unit, up, animation, drop_tpose, roles), joints or as_json) for path in files
-    ]
+    reports = [_report(path, read(path, unit, up, animation, drop_tpose, roles), joints or as_json) for path in files]
     if as_json:
         typer.echo(json.dumps(reports if len(reports) > 1 else reports[0], indent=2))
         return
     for report in reports:
         for key, value in report.items():
             if isinstance(value, list):
-                value = (
-                    "\n".join(f"{'' if i == 0 else ' ' * 16}{line}" for i, line in enumerate(value)) or "none"
-                )
+                value = "\n".join(f"{'' if i == 0 else ' ' * 16}{line}" for i, line in enumerate(value)) or "none"
             typer.echo(f"{key:14}  {value}")
         if len(reports) > 1:
             typer.echo()
@@ -57,17 +53,13 @@ def _report(path: Path, motion: Motion, joints: bool) -> dict[str, Any]:
         "height": f"{high:.3f} m in the first frame; lowest joint of all frames at {low:.3f} m",
         "leg length": f"{skeleton.leg_length():.3f} m" if roles.legs else "no legs found",
         "mesh": f"{len(motion.body.vertices)} vertices" if motion.body else "none",
-        "moving joints": "some joints move against their parents"
-        if motion.translations is not None
-        else "root only",
+        "moving joints": "some joints move against their parents" if motion.translations is not None else "root only",
         "notes": list(motion.notes),
         "roles": _role_lines(skeleton),
     }
     if joints:
         parents = ["-" if p < 0 else skeleton.names[p] for p in skeleton.parents]
-        report["joint tree"] = [
-            f"{name} < {parent}" for name, parent in zip(skeleton.names, parents, strict=True)
-        ]
+        report["joint tree"] = [f"{name} < {parent}" for name, parent in zip(skeleton.names, parents, strict=True)]
     return report
 
 
@@ -80,9 +72,7 @@ def _role_lines(skeleton: Skeleton) -> list[str]:
     if roles.head is not None:
         lines.append(f"head: {names[roles.head]}")
     for leg in roles.legs:
-        parts = ", ".join(
-            f"{part} {names[getattr(leg, part)]}" for part in ("hip", "knee", "ankle", "ball", "toe")
-        )
+        parts = ", ".join(f"{part} {names[getattr(leg, part)]}" for part in ("hip", "knee", "ankle", "ball", "toe"))
         lines.append(f"{leg.side} leg, row {leg.row}: {parts}")
     for arm in roles.arms:
         parts = ", ".join(f"{part} {names[getattr(arm, part)]}" for part in ("shoulder", "elbow", "wrist"))

@@ -21,9 +21,7 @@ SHORT_NAMES = {"skate": "skate_ratio", "drift": "drift_max", "double": "double_s
 
 def measure(
     files: Annotated[list[Path], typer.Argument(help="Motion files.")],
-    against: Annotated[
-        Path | None, typer.Option(help="Source clip: also give every figure relative to it.")
-    ] = None,
+    against: Annotated[Path | None, typer.Option(help="Source clip: also give every figure relative to it.")] = None,
     fail_over: Annotated[
         list[str] | None,
         typer.Option(

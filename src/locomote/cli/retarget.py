@@ -12,9 +12,7 @@ from locomote.cli._shared import DropTpose, Quiet, RolesFile, Unit, progress, re
 
 def retarget(
     motion: Annotated[Path, typer.Argument(help="The motion.")],
-    rig: Annotated[
-        Path, typer.Argument(help="The rig it goes onto: any file with a skeleton; a mesh is kept.")
-    ],
+    rig: Annotated[Path, typer.Argument(help="The rig it goes onto: any file with a skeleton; a mesh is kept.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
     unit: Unit = None,
     drop_tpose: DropTpose = False,

@@ -24,7 +24,7 @@ from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
-    from locomote.human.scene import Scene
+    from locomote.human.scenes._scene import Scene
     from locomote.motion import Motion
 
 FILM_SIZE = (800, 450)
@@ -32,15 +32,11 @@ FILM_FPS = 25.0
 
 
 def script(
-    scene: Annotated[
-        Path, typer.Argument(help="TOML file: characters, obstacles, and what happens over time.")
-    ],
+    scene: Annotated[Path, typer.Argument(help="TOML file: characters, obstacles, and what happens over time.")],
     output: Annotated[
         Path, typer.Option("-o", "--output", help="File for one character, folder for one file for each.")
     ],
-    extension: Annotated[
-        str, typer.Option("--format", help="Format of the files in a folder, by extension.")
-    ] = ".glb",
+    extension: Annotated[str, typer.Option("--format", help="Format of the files in a folder, by extension.")] = ".glb",
     film: Annotated[Path | None, typer.Option(help="Also a .gif or .mp4 film of all together.")] = None,
     view: Annotated[
         str, typer.Option(help="Camera of the film: side, front, top, high, three-quarter or rear-quarter.")
@@ -54,10 +50,10 @@ def script(
 ) -> None:
     """Play a scene: every character walks, runs, jumps, goes where it is told, as its time line says."""
     from locomote.draw import film_together
-    from locomote.draw.camera import check_view
-    from locomote.draw.films import check_film
-    from locomote.human.scene import read_scene
-    from locomote.human.script import perform
+    from locomote.draw._camera import check_view
+    from locomote.draw._films import check_film
+    from locomote.human.scenes._scene import read_scene
+    from locomote.human.scenes._script import perform
 
     play = read_scene(scene, None if model is None else model_of(model))
     files = _files(play, output, extension)

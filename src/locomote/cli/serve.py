@@ -28,9 +28,7 @@ LOOKS = 0.2  # s between looks whether the engine still runs
 def serve(
     scene: Annotated[
         Path | None,
-        typer.Argument(
-            help="TOML file of a scene, as for `locomote script`.", show_default="who wanders about"
-        ),
+        typer.Argument(help="TOML file of a scene, as for `locomote script`.", show_default="who wanders about"),
     ] = None,
     people: Annotated[
         int | None,
@@ -46,9 +44,7 @@ def serve(
     wander: Annotated[
         bool, typer.Option("--wander/--stand", help="Let everyone walk about until told otherwise, or stand.")
     ] = True,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any.")] = 8765,
     rate: Annotated[float, typer.Option(min=1.0, max=240.0, help="Frames a second.")] = 60.0,
     vmc: Annotated[
@@ -59,9 +55,7 @@ def serve(
     ] = "0",
     token: Annotated[
         str | None,
-        typer.Option(
-            envvar="LOCOMOTE_TOKEN", help="Let in only who brings this word.", show_default="anyone"
-        ),
+        typer.Option(envvar="LOCOMOTE_TOKEN", help="Let in only who brings this word.", show_default="anyone"),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
@@ -80,7 +74,7 @@ def serve(
     target = None if vmc is None else _target(vmc)
     told = _numbers(vmc_who)
     from locomote.stream import Engine, Server, VmcSender
-    from locomote.stream.staging import rehearse
+    from locomote.stream._staging import rehearse
 
     if scene is not None and (people is not None or kinds or world is not None):
         raise LocomoteError("a scene says who is there: leave out --people, --creatures and --world")
@@ -140,7 +134,7 @@ def _stage(
 
 def _kinds(texts: list[str]) -> dict[str, int]:
     """Kinds of creatures and how many of each."""
-    from locomote.creatures.builtin import NAMES
+    from locomote.creatures.catalogue._builtin import NAMES
 
     kinds: dict[str, int] = {}
     for text in ",".join(texts).split(",") if texts else []:

@@ -15,7 +15,7 @@ from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
     from locomote.steps import FootPlan, StepDatabase, Walk
-    from locomote.steps.analysis import Analysis
+    from locomote.steps.building._analysis import Analysis
     from locomote.world import Ground
 
 DOWN = 0.001  # m above its place, up to which a ball is down; before that the heel alone stands
@@ -25,9 +25,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-LegLength = Annotated[
-    float, typer.Option("--leg-length", "--leg", min=0.3, max=1.5, help="Hip to ankle, metres.")
-]
+LegLength = Annotated[float, typer.Option("--leg-length", "--leg", min=0.3, max=1.5, help="Hip to ankle, metres.")]
 GroundFile = Annotated[
     Path | None, typer.Option(help="TOML file of the ground to walk on.", show_default="a level floor")
 ]
@@ -39,14 +37,10 @@ Steps = Annotated[
 @app.command("walk")
 def walk(
     plan: Annotated[Path, typer.Argument(help="CSV file: side,x,z and perhaps y,yaw,time; side L or R.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="File to write; its extension says the format.")
-    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File to write; its extension says the format.")],
     leg_length: LegLength = 0.9,
     ground: GroundFile = None,
-    mode: Annotated[
-        str, typer.Option(help="Steps unlike any recorded one: exact, extrapolate or nearest.")
-    ] = "exact",
+    mode: Annotated[str, typer.Option(help="Steps unlike any recorded one: exact, extrapolate or nearest.")] = "exact",
     fps: Annotated[float, typer.Option(min=5.0, max=240.0, help="Frames a second.")] = 60.0,
     steps: Steps = None,
     as_json: Json = False,
@@ -65,9 +59,7 @@ def walk(
     except LocomoteError as error:
         raise LocomoteError(f"{plan}: {error}") from None
     with progress(f"walking to {output.name}", quiet or as_json) as step:
-        (made,) = trace(
-            [wanted], database=_database(steps), leg_length=leg_length, fps=fps, mode=mode, ground=world
-        )
+        (made,) = trace([wanted], database=_database(steps), leg_length=leg_length, fps=fps, mode=mode, ground=world)
         _, figures = measured(made.motion, world)
         save(made.motion, output)
         step(1, 1)
@@ -99,15 +91,11 @@ def plan(
         Path | None, typer.Option(help="CSV file of stones to step on: x,z and perhaps y,radius.")
     ] = None,
     start: Annotated[str, typer.Option("--from", metavar="X,Z", help="Where to start.")] = "0,0",
-    to: Annotated[
-        str | None, typer.Option(metavar="X,Z", help="Where to go: over stones, or past obstacles.")
-    ] = None,
+    to: Annotated[str | None, typer.Option(metavar="X,Z", help="Where to go: over stones, or past obstacles.")] = None,
     speed: Annotated[float, typer.Option(help="m/s along a path.")] = 1.2,
     leg_length: LegLength = 0.9,
     ground: GroundFile = None,
-    obstacles: Annotated[
-        Path | None, typer.Option(help="TOML file of obstacles to step over or go round.")
-    ] = None,
+    obstacles: Annotated[Path | None, typer.Option(help="TOML file of obstacles to step over or go round.")] = None,
     cell: Annotated[float, typer.Option(help="Metres between the places that --to tries.")] = 0.1,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -161,7 +149,7 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Cut the single steps out of recorded walks; those that are of no use are counted with reasons."""
-    from locomote.steps.building import StepClip, build_steps
+    from locomote.steps.building._build import StepClip, build_steps
 
     if output.suffix.lower() != ".npz":
         raise LocomoteError(f"{output}: expected a name that ends in .npz")
@@ -189,9 +177,7 @@ def analyse(
     steps: Annotated[
         Path | None, typer.Argument(help="Database of `steps build`.", show_default="the shipped one")
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Picture of the steps to write, .png.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Picture of the steps to write, .png.")] = None,
     hip_height: Annotated[
         float | None, typer.Option(min=0.3, max=2.0, help="Metres.", show_default="of an adult")
     ] = None,
@@ -199,10 +185,10 @@ def analyse(
     quiet: Quiet = False,
 ) -> None:
     """Say which steps a database holds and which it lacks; the picture shows where the feet land."""
-    from locomote.human.model import REFERENCE_HIP_HEIGHT
+    from locomote.human._model import REFERENCE_HIP_HEIGHT
     from locomote.steps import StepDatabase
-    from locomote.steps.analysis import analyse as examine
-    from locomote.steps.report import report, step_map
+    from locomote.steps.building._analysis import analyse as examine
+    from locomote.steps.building._report import report, step_map
 
     if output is not None:
         if output.suffix.lower() != ".png":
@@ -217,30 +203,6 @@ def analyse(
         say(str(output), quiet or as_json)
 
 
-@app.command("study")
-def study(
-    quick: Annotated[bool, typer.Option(help="Fewer random plans.")] = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Measure exact steps: set scenes, candidates, what each part is good for, random plans; beside known figures."""
-    from locomote.steps.study import study as measure_all
-
-    with progress("measuring", quiet or as_json):
-        tables = measure_all(quick)
-    if as_json:
-        report = {
-            table.title: [dict(zip(table.head, row, strict=True)) for row in table.rows] for table in tables
-        }
-        typer.echo(json.dumps(report, indent=2))
-        return
-    for table in tables:
-        wide = [max(len(row[k]) for row in (table.head, *table.rows)) for k in range(len(table.head))]
-        typer.echo(f"\n{table.title}")
-        for row in (table.head, *table.rows):
-            typer.echo("  " + "  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip())
-
-
 def _database(path: Path | None) -> StepDatabase | None:
     from locomote.steps import StepDatabase
 
@@ -248,13 +210,11 @@ def _database(path: Path | None) -> StepDatabase | None:
 
 
 def _along(text: str, speed: float, leg_length: float, ground: Ground | None) -> FootPlan:
-    from locomote.human.path import read_points
+    from locomote.human.scenes._path import read_points
     from locomote.steps import plan_along
 
     points: Any = (
-        [_place(each, f"--path {each}") for each in text.split()]
-        if "," in text
-        else read_points(Path(text)).points
+        [_place(each, f"--path {each}") for each in text.split()] if "," in text else read_points(Path(text)).points
     )
     return plan_along(points, speed, leg_length=leg_length, ground=ground)
 
@@ -269,13 +229,11 @@ def _over(stones: Path, start: str, to: str, leg_length: float) -> FootPlan:
     from locomote.steps import plan_over_stones, read_stones
 
     places, radii = read_stones(stones)
-    return plan_over_stones(
-        places, _place(start, "--from"), _place(to, "--to"), radius=radii, leg_length=leg_length
-    )
+    return plan_over_stones(places, _place(start, "--from"), _place(to, "--to"), radius=radii, leg_length=leg_length)
 
 
 def _place(text: str, what: str) -> tuple[float, float]:
-    from locomote.human.schedule import parse_place
+    from locomote.human.scenes._schedule import parse_place
 
     return parse_place(text, what)
 

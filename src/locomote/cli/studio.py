@@ -22,9 +22,7 @@ def studio(
         typer.Option(help="Word that the address must carry; 'auto' makes one up.", show_default="none"),
     ] = None,
     people: Annotated[int, typer.Option(min=1, max=500, help="People to begin with.")] = 1,
-    scene: Annotated[
-        Path | None, typer.Option(help="Scene to open: a TOML file of `locomote script`.")
-    ] = None,
+    scene: Annotated[Path | None, typer.Option(help="Scene to open: a TOML file of `locomote script`.")] = None,
     shadows: Annotated[bool, typer.Option("--shadows/--no-shadows", help="Shadows on the floor.")] = True,
     fps: Annotated[
         float, typer.Option(min=1.0, max=60.0, help="Frames a second on the page; fewer for slow browsers.")

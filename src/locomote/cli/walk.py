@@ -14,8 +14,8 @@ from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
-    from locomote.human.model import HumanModel
-    from locomote.human.script import Plan
+    from locomote.human._model import HumanModel
+    from locomote.human.scenes._script import Plan
 
 OVER_TIME = "or over time, as time:value pairs"
 
@@ -47,9 +47,7 @@ def walk(
     path: Annotated[
         Path | None, typer.Option(help="Text file with points x,z to walk along, metres, one a line.")
     ] = None,
-    to: Annotated[
-        str | None, typer.Option(metavar="X,Z", help="Go to this place, metres, and stop there.")
-    ] = None,
+    to: Annotated[str | None, typer.Option(metavar="X,Z", help="Go to this place, metres, and stop there.")] = None,
     obstacles: Annotated[
         Path | None,
         typer.Option(help="TOML file of obstacles to jump over or go round; each may appear and vanish."),
@@ -87,12 +85,12 @@ def walk(
     plan = _plan(people, speed, turn_rate, gait, style, style_at or [], path, seconds, toe_out, wider)
     plan = replace(plan, jumps=_jumps(jump or []), place=_place(to, plan))
     from locomote.formats import save
-    from locomote.human.appearing import Appearing
-    from locomote.human.script import walk as perform
+    from locomote.human.scenes._script import walk as perform
+    from locomote.human.scenes._timed_obstacles import TimedObstacles
     from locomote.world import Ground
 
     world = None if ground is None else Ground.read(ground)
-    things = Appearing() if obstacles is None else Appearing.read(obstacles)
+    things = TimedObstacles() if obstacles is None else TimedObstacles.read(obstacles)
     with progress(f"walking to {output.name}", quiet or as_json) as step:
         motion = perform(
             people,
@@ -127,18 +125,16 @@ def _plan(
     wider: float,
 ) -> Plan:
     """Everything that was asked for, checked."""
-    from locomote.human.commands import MOST_WIDER
-    from locomote.human.path import read_points
-    from locomote.human.scene import FASTEST, FASTEST_TURN
-    from locomote.human.schedule import GAITS, parse_mixture, parse_schedule
-    from locomote.human.script import Plan
+    from locomote.human._commands import MOST_WIDER
+    from locomote.human.scenes._path import read_points
+    from locomote.human.scenes._scene import FASTEST, FASTEST_TURN
+    from locomote.human.scenes._schedule import GAITS, parse_mixture, parse_schedule
+    from locomote.human.scenes._script import Plan
 
     if path is not None and turn_rate is not None:
         raise LocomoteError("--turn-rate and --path exclude one another: a path says where to turn")
     if not MOST_WIDER[0] <= wider <= MOST_WIDER[1]:
-        raise LocomoteError(
-            f"--wider {wider:g}: expected {MOST_WIDER[0]:g} to {MOST_WIDER[1]:g} m for each foot"
-        )
+        raise LocomoteError(f"--wider {wider:g}: expected {MOST_WIDER[0]:g} to {MOST_WIDER[1]:g} m for each foot")
     styles = [(0.0, None if style is None else parse_mixture(style, "--style"))]
     for text in style_at:
         time, colon, name = text.partition(":")
@@ -153,9 +149,7 @@ def _plan(
     return Plan(
         speed=parse_schedule(speed, "--speed", 0.0, FASTEST),
         turn_rate=parse_schedule(turn_rate or "0", "--turn-rate", -FASTEST_TURN, FASTEST_TURN, angle=True),
-        gait=None
-        if gait.strip().lower() == "auto"
-        else parse_schedule(gait, "--gait", 0.0, 1.0, words=GAITS),
+        gait=None if gait.strip().lower() == "auto" else parse_schedule(gait, "--gait", 0.0, 1.0, words=GAITS),
         styles=tuple(styles),
         route=None if path is None else read_points(path),
         seconds=seconds,
@@ -166,8 +160,8 @@ def _plan(
 
 def _jumps(texts: list[str]) -> tuple[tuple[float, float], ...]:
     """Times and lengths of jumps, in the order of time."""
-    from locomote.human.scene import JUMPS, LONGEST
-    from locomote.human.schedule import parse_schedule
+    from locomote.human.scenes._scene import JUMPS, LONGEST
+    from locomote.human.scenes._schedule import parse_schedule
 
     jumps = []
     for text in texts:
@@ -186,7 +180,7 @@ def _jumps(texts: list[str]) -> tuple[tuple[float, float], ...]:
 
 def _place(text: str | None, plan: Plan) -> tuple[float, float] | None:
     """Where to go."""
-    from locomote.human.schedule import parse_place
+    from locomote.human.scenes._schedule import parse_place
 
     if text is None:
         return None
@@ -197,8 +191,8 @@ def _place(text: str | None, plan: Plan) -> tuple[float, float] | None:
 
 def _toe_out(text: str) -> tuple[float, float]:
     """One angle for both feet, or one for each."""
-    from locomote.human.commands import MOST_TOE_OUT
-    from locomote.human.schedule import parse_angle
+    from locomote.human._commands import MOST_TOE_OUT
+    from locomote.human.scenes._schedule import parse_angle
 
     sides = [parse_angle(part, f"--toe-out {text}") for part in text.split(",")]
     if len(sides) > 2 or max(map(abs, sides)) > MOST_TOE_OUT:

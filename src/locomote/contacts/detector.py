@@ -85,8 +85,7 @@ def detect_points(
         for i in range(len(legs))
     ]
     rolls = [
-        [roll(foot, span, s) for span in spans]
-        for foot, spans in zip(feet, _spans(feet, legs, s, gait), strict=True)
+        [roll(foot, span, s) for span in spans] for foot, spans in zip(feet, _spans(feet, legs, s, gait), strict=True)
     ]
     heel, toe, events = frames_and_events(rolls, len(p), float(fps))
     return Contacts(float(fps), legs, p, heights, heel, toe, floor, events)
@@ -114,9 +113,7 @@ def _spans(feet: list[Foot], legs: tuple[Leg, ...], s: Settings, gait: str) -> l
 def _in_flight(others: list[list[Span]], s: Settings, fps: float) -> InFlight:
     def in_flight(moment: float, peak: float) -> bool:
         least = s.double_support * fps if peak > s.run_peak else 0.0
-        return not any(
-            start + least <= moment < stop - least for spans in others for start, stop, *_ in spans
-        )
+        return not any(start + least <= moment < stop - least for spans in others for start, stop, *_ in spans)
 
     return in_flight
 

@@ -20,9 +20,7 @@ _STILL_SHARE = 0.2  # of a contact
 _AT_ONCE = 0.04  # s, in which a foot that leaves at once gets as fast as
 _AT_ONCE_SHARE = 0.12  # of the peak speed of its swing
 _STILL_REACH = 0.25  # s; how far stillness may correct a contact
-_PIVOT_SHARE = (
-    0.25  # of the ball's speed: the heel of a rig is guessed at and moves a little about the true one
-)
+_PIVOT_SHARE = 0.25  # of the ball's speed: the heel of a rig is guessed at and moves a little about the true one
 
 
 class Still(NamedTuple):
@@ -79,9 +77,7 @@ def _still(foot: Foot, point: int, span: Span) -> Still | None:
 def _landing(foot: Foot, span: Span, stills: Stills) -> float:
     """The start of a contact: where the foot stops at once, if it does."""
     heel = stills[0]
-    points = [
-        (still.first - 0.5, still.first, point) for point, still in enumerate(stills) if still is not None
-    ]
+    points = [(still.first - 0.5, still.first, point) for point, still in enumerate(stills) if still is not None]
     if heel is not None:
         first = heel.first
         while first > 0 and foot.steps[first - 1, _HEEL] < _PIVOT_SHARE * foot.steps[first - 1, _BALL]:

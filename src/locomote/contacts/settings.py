@@ -15,9 +15,7 @@ class Settings:
 
     # A foot surely rests on the ground where a low point of it is slow for a while: the core of a contact.
     core_speed: float = 0.40  # m/s
-    core_share: float = (
-        0.08  # of the fastest the foot gets nearby, for a run in which no point ever quite rests
-    )
+    core_share: float = 0.08  # of the fastest the foot gets nearby, for a run in which no point ever quite rests
     core_height: float = 0.06  # m
     core_time: float = 0.03  # s
     # Two cores are one contact if closer than any swing, or if the ball stays slow and low between them.

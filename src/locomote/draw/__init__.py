@@ -1,12 +1,12 @@
 """Pictures of motion: stills, rows of poses, contact sheets, films and line plots."""
 
-from locomote.draw.camera import VIEWS
-from locomote.draw.films import film
-from locomote.draw.groups import film_together, frame_together
-from locomote.draw.player import save_player
-from locomote.draw.plots import Band, Series, plot
-from locomote.draw.sheets import sheet
-from locomote.draw.stills import frame, strobe
+from locomote.draw._camera import VIEWS
+from locomote.draw._films import film
+from locomote.draw._groups import film_together, frame_together
+from locomote.draw._player import save_player
+from locomote.draw._plots import Band, Series, plot
+from locomote.draw._sheets import sheet
+from locomote.draw._stills import frame, strobe
 
 __all__ = [
     "VIEWS",

@@ -120,7 +120,5 @@ def _checked(form: Format, action: str, path: Path, options: dict[str, Any]) -> 
     for name in options:
         if name not in valid:
             offer = ", ".join(valid) or "none"
-            raise LocomoteError(
-                f"{path}: {form.what} has no option {name!r} to {action} it; there is: {offer}"
-            )
+            raise LocomoteError(f"{path}: {form.what} has no option {name!r} to {action} it; there is: {offer}")
     return function

@@ -144,9 +144,7 @@ def _bonedata(asf: AsfText, lines: _Lines, words: list[str], bone: Bone | None) 
         raise lines.error(f"expected 'begin', found {words[0][:40]!a}")
     if key == "end":
         if not bone.name or bone.name in asf.bones or bone.name == "root":
-            raise lines.error(
-                f"the bone from line {bone.line}: its name {bone.name!r} is missing or used twice"
-            )
+            raise lines.error(f"the bone from line {bone.line}: its name {bone.name!r} is missing or used twice")
         asf.bones[bone.name] = bone
         return None
     if key == "name":
@@ -161,9 +159,7 @@ def _bonedata(asf: AsfText, lines: _Lines, words: list[str], bone: Bone | None) 
     elif key == "dof":
         bone.dofs = tuple(word.lower() for word in words[1:])
         if len(set(bone.dofs)) != len(bone.dofs) or not set(bone.dofs) <= {"rx", "ry", "rz"}:
-            raise lines.error(
-                f"dof of {bone.name!r}: only the rotations rx, ry, rz are read, each at most once"
-            )
+            raise lines.error(f"dof of {bone.name!r}: only the rotations rx, ry, rz are read, each at most once")
     return bone  # limits, mass and shape do not move the bone
 
 

@@ -254,9 +254,7 @@ class _Values:
             if not _NUMBER.fullmatch(word):
                 raise FormatError(self.path, f"expected a number, found {_show(word)}", self.line_of(at))
         if len(words) != frames * channels:
-            what = (
-                f"{frames} frames of {channels} channels need {frames * channels} values, found {len(words)}"
-            )
+            what = f"{frames} frames of {channels} channels need {frames * channels} values, found {len(words)}"
             raise FormatError(self.path, what, self.line_of(len(words) - 1))
         return np.array([float(word) for word in words]).reshape(frames, channels)
 

@@ -47,9 +47,7 @@ class Document:
         required = tree.get("extensionsRequired", [])
         for name in _COMPRESSED:
             if isinstance(required, list) and name in required:
-                raise self.error(
-                    "extensionsRequired", f"{name} is not read; save the file without compression"
-                )
+                raise self.error("extensionsRequired", f"{name} is not read; save the file without compression")
 
     def error(self, place: str, what: str) -> FormatError:
         """An error that names the file and the place."""
@@ -131,9 +129,7 @@ class Document:
         for n, below in enumerate(self.children):
             for child in below:
                 if parents[child] >= 0:
-                    raise self.error(
-                        f"nodes[{n}]", f"its child {child} already has the parent {parents[child]}"
-                    )
+                    raise self.error(f"nodes[{n}]", f"its child {child} already has the parent {parents[child]}")
                 parents[child] = n
         reached = set(self.depth_first([n for n, parent in enumerate(parents) if parent < 0]))
         if len(reached) < len(parents):
@@ -232,9 +228,7 @@ class Document:
         data = self.buffer(self.index(item, "buffer", place, "buffers"))
         start, length = self.integer(item, "byteOffset", place, 0), self.integer(item, "byteLength", place)
         if start + length > len(data):
-            raise self.error(
-                place, f"bytes {start} to {start + length} lie outside its buffer of {len(data)} bytes"
-            )
+            raise self.error(place, f"bytes {start} to {start + length} lie outside its buffer of {len(data)} bytes")
         stride = self.integer(item, "byteStride", place) if "byteStride" in item else None
         return data[start : start + length], stride
 
@@ -252,9 +246,7 @@ class Document:
         dtype = self._component(item, place)
         if "bufferView" in item:
             v = self.index(item, "bufferView", place, "bufferViews")
-            values = self._strided(
-                v, self.integer(item, "byteOffset", place, 0), dtype, (count, width), place
-            )
+            values = self._strided(v, self.integer(item, "byteOffset", place, 0), dtype, (count, width), place)
         elif count * width <= _MAX_ZEROS:
             values = np.zeros((count, width), dtype)
         else:
@@ -265,9 +257,7 @@ class Document:
             with np.errstate(invalid="ignore"):  # said once, below
                 values = values.astype(np.float64)
             if finite and not np.all(np.isfinite(values)):
-                raise self.error(
-                    place, f"element {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite"
-                )
+                raise self.error(place, f"element {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite")
         elif item.get("normalized") is True:
             values = np.maximum(values / float(np.iinfo(dtype).max), -1.0)
         return values
@@ -275,9 +265,7 @@ class Document:
     def _component(self, item: Json, place: str) -> np.dtype[Any]:
         code = self.integer(item, "componentType", place)
         if code not in _COMPONENTS:
-            raise self.error(
-                place, f"componentType must be one of {', '.join(map(str, _COMPONENTS))}, got {code}"
-            )
+            raise self.error(place, f"componentType must be one of {', '.join(map(str, _COMPONENTS))}, got {code}")
         return np.dtype(_COMPONENTS[code])
 
     def _strided(self, v: int, start: int, dtype: np.dtype[Any], shape: tuple[int, int], place: str) -> Array:
@@ -366,9 +354,7 @@ def read_uri(document: Document, uri: object, place: str) -> bytes:
     name = unquote(uri)
     parts = PurePosixPath(name).parts
     if not parts or ":" in name or "\\" in name or "\0" in name or name.startswith("/") or ".." in parts:
-        raise document.error(
-            place, f"{_short(uri)} is refused: only files in the folder of this one are read"
-        )
+        raise document.error(place, f"{_short(uri)} is refused: only files in the folder of this one are read")
     folder = document.path.parent.resolve()
     try:
         target = (folder / name).resolve()

@@ -32,11 +32,7 @@ def write_note(tree: Json, skeleton: Skeleton, nodes: list[int]) -> None:
 def noted_order(document: Document, nodes: list[int]) -> list[int]:
     """The joints in the order in which they were written, where the file still says so."""
     order = _note(document).get("nodes")
-    if (
-        not isinstance(order, list)
-        or not all(type(n) is int for n in order)
-        or sorted(order) != sorted(nodes)
-    ):
+    if not isinstance(order, list) or not all(type(n) is int for n in order) or sorted(order) != sorted(nodes):
         return nodes
     seen: set[int] = set()
     for n in order:

@@ -58,9 +58,7 @@ def joint_nodes(document: Document, skins: list[Skin], animated: set[int]) -> li
     order = []
     for node in document.depth_first([top]):
         # A skin says what its joints are; below them only bare nodes, such as ends of bones, belong to it.
-        if node in chosen or (
-            document.parents[node] in chosen and not (skins and _carries_something(document, node))
-        ):
+        if node in chosen or (document.parents[node] in chosen and not (skins and _carries_something(document, node))):
             chosen.add(node)
             order.append(node)
     return order
@@ -106,9 +104,7 @@ def joint_names(document: Document, nodes: list[int]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def local_pose(
-    parents: np.ndarray, positions: FloatArray, turns: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def local_pose(parents: np.ndarray, positions: FloatArray, turns: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Local positions and rotations of joints ``(..., J, 3)`` and ``(..., J, 4)`` from those in the world."""
     offsets, local = positions.copy(), turns.copy()
     above = parents[1:]
@@ -125,9 +121,7 @@ def sample(
     above = document.ancestors(nodes[0])[:0:-1]
     tracks = {} if animation is None else animation.tracks
     tracks = {key: track.in_frames(fps) for key, track in tracks.items()}
-    start, end = on_frames(
-        np.array([0.0, 0.0] if animation is None else [animation.start, animation.end]), fps
-    )
+    start, end = on_frames(np.array([0.0, 0.0] if animation is None else [animation.start, animation.end]), fps)
     count = np.floor(end - start + 1e-6) + 1.0
     if count * len(nodes) > _MAX_JOINT_FRAMES:
         raise document.error(
@@ -152,9 +146,7 @@ def sample(
     return positions, turns
 
 
-def _local_matrices(
-    document: Document, n: int, tracks: dict[tuple[int, str], Track], frames: FloatArray
-) -> FloatArray:
+def _local_matrices(document: Document, n: int, tracks: dict[tuple[int, str], Track], frames: FloatArray) -> FloatArray:
     if not any((n, path) in tracks for path in ("translation", "rotation", "scale")):
         return document.node_matrices[n : n + 1]
     parts = list(document.node_parts(n))

@@ -12,9 +12,7 @@ from locomote.formats._gltf_matrix import world_rotation
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 
-_SAME_PLACE = (
-    1e-3  # relative; joints that agree this well on where the mesh stands have not moved since binding
-)
+_SAME_PLACE = 1e-3  # relative; joints that agree this well on where the mesh stands have not moved since binding
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6  # primitive modes that have a surface
 
 
@@ -130,9 +128,7 @@ def read_body(
 def _attribute(document: Document, primitive: Json, key: str, width: str, place: str) -> Array:
     attributes = document.dict_of(primitive, "attributes", place)
     # Exporters write weights that are no numbers for loose vertices: those are mended, not refused.
-    return document.accessor(
-        document.index(attributes, key, place, "accessors"), [width], finite=key != "WEIGHTS_0"
-    )
+    return document.accessor(document.index(attributes, key, place, "accessors"), [width], finite=key != "WEIGHTS_0")
 
 
 def _triangles(document: Document, primitive: Json, place: str) -> IntArray | None:
@@ -176,9 +172,7 @@ def _skinned(
         raise document.error(place, f"JOINTS_0 names a joint beyond the {len(skin.joints)} of its skin")
     weights = np.where(np.isfinite(weights), np.maximum(weights, 0.0), 0.0)
     total = weights.sum(axis=1, keepdims=True)
-    weights = np.where(
-        total > 0.0, weights / np.where(total > 0.0, total, 1.0), np.array([1.0, 0.0, 0.0, 0.0])
-    )
+    weights = np.where(total > 0.0, weights / np.where(total > 0.0, total, 1.0), np.array([1.0, 0.0, 0.0, 0.0]))
     to_world = bind[skin.joints]
     if skin.inverse_bind is not None:
         to_world = to_world @ skin.inverse_bind
@@ -186,9 +180,7 @@ def _skinned(
     vertices = np.zeros((len(points), 3))
     for k in range(4):
         matrix = to_world[local[:, k]]
-        vertices += weights[:, k : k + 1] * (
-            np.einsum("vij,vj->vi", matrix[:, :3, :3], points) + matrix[:, :3, 3]
-        )
+        vertices += weights[:, k : k + 1] * (np.einsum("vij,vj->vi", matrix[:, :3, :3], points) + matrix[:, :3, 3])
     return vertices, np.array([joint_of[node] for node in skin.joints])[local], weights
 
 

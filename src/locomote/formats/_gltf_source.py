@@ -19,10 +19,7 @@ def without_animations(document: Document) -> Builder:
     animations = tree.pop("animations", [])
     builder = Builder(tree)
     gone = {
-        sampler.get(key)
-        for one in animations
-        for sampler in one.get("samplers", [])
-        for key in ("input", "output")
+        sampler.get(key) for one in animations for sampler in one.get("samplers", []) for key in ("input", "output")
     }
     gone -= {holder[key] for holder, key in _accessor_uses(tree)}
     moved = _compact(tree, "accessors", gone)

@@ -19,9 +19,7 @@ from locomote.formats._gltf_source import without_animations
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
-_MOVES = (
-    1e-8  # of the length of all bones; a joint that strays further from its rest gets a translation track
-)
+_MOVES = 1e-8  # of the length of all bones; a joint that strays further from its rest gets a translation track
 _LARGEST = 1e30  # units; 32-bit floats end not far beyond
 _NO_SCALE = 1e-9  # a joint scaled below this hides what hangs on it
 
@@ -81,9 +79,7 @@ def _original(source: Source) -> Builder:
         builder = without_animations(document)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         # The reader checks what a motion needs; other parts of the file may be anything.
-        raise LocomoteError(
-            f"{document.path}: its meshes or images are damaged, it cannot be written again"
-        ) from None
+        raise LocomoteError(f"{document.path}: its meshes or images are damaged, it cannot be written again") from None
     for n in source.nodes:
         node = builder.tree["nodes"][n]
         scale = document.node_parts(n)[2]
@@ -136,9 +132,7 @@ def _animate(builder: Builder, motion: Motion, nodes: list[int], pose: _Pose) ->
     channels: list[Json] = []
 
     def add(node: int, path: str, values: FloatArray) -> None:
-        samplers.append(
-            {"input": times, "output": builder.accessor(floats(values)), "interpolation": "LINEAR"}
-        )
+        samplers.append({"input": times, "output": builder.accessor(floats(values)), "interpolation": "LINEAR"})
         channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
 
     smooth = rot.continuous(pose.rotations[1:])

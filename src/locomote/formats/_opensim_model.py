@@ -16,9 +16,7 @@ from locomote.formats._opensim_table import to_our_axes
 from locomote.rotations import FloatArray
 from locomote.skeleton import Arm, Leg, Roles, Skeleton
 
-Coordinate = Callable[
-    [str], FloatArray
-]  # the values (F,) of a coordinate by name, zeros where it is not recorded
+Coordinate = Callable[[str], FloatArray]  # the values (F,) of a coordinate by name, zeros where it is not recorded
 Vector = tuple[float, float, float]
 
 REFERENCE_HEIGHT = 1.75  # m, of the body in the tables below; its hips are 0.53 of that above the floor
@@ -109,9 +107,7 @@ def joint_rotations(skeleton: Skeleton, value: Coordinate, knee_sign: float) -> 
     for _, s, sign in _SIDES:
         put(
             "femur" + s,
-            _three(
-                value("hip_flexion" + s), sign * value("hip_adduction" + s), sign * value("hip_rotation" + s)
-            ),
+            _three(value("hip_flexion" + s), sign * value("hip_adduction" + s), sign * value("hip_rotation" + s)),
         )
         put("tibia" + s, _about(_Z, -knee_sign * value("knee_angle" + s)))
         put("talus" + s, _about(_turning(_ANKLE, sign), value("ankle_angle" + s)))

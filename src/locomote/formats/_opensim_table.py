@@ -21,9 +21,7 @@ WHOLE_RATE = 1e-5  # relative; a rate this near to a whole number is that number
 RADIANS_KNEE_LIMIT = 3.5  # rad; no knee bends this far, so larger numbers are degrees
 
 # Columns of a table that are no angles: translations, forces, points, moments, activations.
-_NOT_AN_ANGLE = re.compile(
-    r"_t[xyz]$|_[vpm][xyz]?\d*$|force|torque|moment|activation|fiber|marker", re.IGNORECASE
-)
+_NOT_AN_ANGLE = re.compile(r"_t[xyz]$|_[vpm][xyz]?\d*$|force|torque|moment|activation|fiber|marker", re.IGNORECASE)
 _FEET = {"right": (r"r_ground_{}_{}", r"ground_{}_r_{}", r"ground_{}_{}"),
          "left": (r"l_ground_{}_{}", r"ground_{}_l_{}", r"1_ground_{}_{}")}  # fmt: skip
 
@@ -182,9 +180,7 @@ def _foot(table: Table, side: str, path: str | PathLike[str]) -> FootForce:
     force, centre, moment = vector("force", "v"), vector("force", "p"), vector("torque", "")
     if force is None or centre is None:
         example = f"{side[0].upper()}_ground_force_vx"
-        raise FormatError(
-            path, f"no ground force of the {side} foot, such as {example}; found {_list(table.names)}"
-        )
+        raise FormatError(path, f"no ground force of the {side} foot, such as {example}; found {_list(table.names)}")
     return FootForce(force, centre, np.zeros_like(force) if moment is None else moment)
 
 

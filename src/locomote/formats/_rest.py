@@ -40,9 +40,7 @@ def rebased(motion: Motion, rest_world: FloatArray) -> Motion:
         moved = rot.rotate(parent_turn, moved)
     body = motion.body
     if body is not None:
-        body = replace(
-            body, bind_rotations=rot.multiply(body.bind_rotations, rot.inverse(rest_world)), source=None
-        )
+        body = replace(body, bind_rotations=rot.multiply(body.bind_rotations, rot.inverse(rest_world)), source=None)
     return replace(motion, skeleton=skeleton, rotations=turns, translations=moved, body=body)
 
 
@@ -89,9 +87,7 @@ def tpose_rotations(skeleton: Skeleton) -> FloatArray:
 
     turns = rest_world.copy()
     for j, parent in enumerate(skeleton.parents):
-        if (
-            j == roles.root
-        ):  # what is above it, such as a joint on the floor, is not part of the body and stays
+        if j == roles.root:  # what is above it, such as a joint on the floor, is not part of the body and stays
             turns[j] = rot.multiply(upright, rest_world[j])
         elif parent >= 0:
             turns[j] = rot.multiply(turns[parent], skeleton.rest_rotations[j])

@@ -39,9 +39,7 @@ class Rigid:
     position: FloatArray  # (3,)
     rotation: FloatArray  # (4,)
     joints: list[Turning] = field(default_factory=list)  # in the order in which they turn
-    home: list[FloatArray] = field(
-        default_factory=list
-    )  # their rotations (4,) in the pose that the file names
+    home: list[FloatArray] = field(default_factory=list)  # their rotations (4,) in the pose that the file names
     tip: FloatArray | None = None  # (3,) where its last geometry ends
 
 
@@ -61,9 +59,7 @@ class RigidModel:
 
     def motion(self) -> Motion:
         """One frame of the model in its pose."""
-        return Motion(
-            self.skeleton, _FPS, self.skeleton.offsets[:1], self.pose[None].copy(), notes=self.notes
-        )
+        return Motion(self.skeleton, _FPS, self.skeleton.offsets[:1], self.pose[None].copy(), notes=self.notes)
 
 
 def build_model(bodies: Sequence[Rigid], path: Path, notes: Sequence[str]) -> RigidModel:
@@ -90,9 +86,7 @@ def build_model(bodies: Sequence[Rigid], path: Path, notes: Sequence[str]) -> Ri
         end_parents=np.array([j for j, _ in tips], dtype=np.int64),
         end_offsets=rot.rotate(turn, np.array([tip for _, tip in tips]).reshape(-1, 3)),
     )
-    return RigidModel(
-        skeleton, rot.rotate(turn, axes), swing, twist, _turned(turn, rot.normalize(pose)), tuple(notes)
-    )
+    return RigidModel(skeleton, rot.rotate(turn, axes), swing, twist, _turned(turn, rot.normalize(pose)), tuple(notes))
 
 
 def _turned(turn: FloatArray, q: FloatArray) -> FloatArray:

@@ -59,9 +59,7 @@ def check_prims(layer: Any, named: Path) -> None:
         spec = layer.GetObjectAtPath(path)
         if spec is None:
             raise FormatError(named, "damaged: the prim is listed but not there", str(path))
-        names = {
-            key: spec.GetInfo(key) if spec.HasInfo(key) else [] for key in ("primChildren", "properties")
-        }
+        names = {key: spec.GetInfo(key) if spec.HasInfo(key) else [] for key in ("primChildren", "properties")}
         properties = [path.AppendProperty(str(name)) for name in names["properties"]]
         children = [path.AppendChild(str(name)) for name in names["primChildren"]]
         if any(place.isEmpty or layer.GetObjectAtPath(place) is None for place in properties):
@@ -100,9 +98,7 @@ def try_elsewhere(path: Path, named: Path) -> None:
     command = [sys.executable, "-c", TRIAL, str(path)]
     quiet = subprocess.DEVNULL
     try:
-        done = subprocess.run(
-            command, stdin=quiet, stdout=quiet, stderr=quiet, timeout=TRIAL_SECONDS, check=False
-        )
+        done = subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, timeout=TRIAL_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise FormatError(named, f"damaged: not read within {TRIAL_SECONDS:g} s") from None
     if done.returncode not in (0, 1):  # 1 is an ordinary error, which comes again when we read it ourselves

@@ -90,9 +90,7 @@ def _triangles(mesh: Any, points: int) -> IntArray | None:
         return None
     starts = np.cumsum(counts) - counts
     fans = [
-        np.stack(
-            [starts[counts > k + 1], starts[counts > k + 1] + k, starts[counts > k + 1] + k + 1], axis=-1
-        )
+        np.stack([starts[counts > k + 1], starts[counts > k + 1] + k, starts[counts > k + 1] + k + 1], axis=-1)
         for k in range(1, int(counts.max(initial=0)) - 1)
     ]
     out = corners[np.concatenate(fans)] if fans else np.zeros((0, 3), dtype=np.int64)

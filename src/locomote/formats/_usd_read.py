@@ -88,9 +88,7 @@ def _choose(stage: Any, path: Path, wanted: str | None) -> tuple[Any, list[Any],
                 key = str(binding.GetSkeleton().GetPath())
                 meshes.setdefault(key, []).extend(binding.GetSkinningTargets())
     queries = {
-        str(prim.GetPath()): cache.GetSkelQuery(UsdSkel.Skeleton(prim))
-        for prim in prims
-        if prim.IsA(UsdSkel.Skeleton)
+        str(prim.GetPath()): cache.GetSkelQuery(UsdSkel.Skeleton(prim)) for prim in prims if prim.IsA(UsdSkel.Skeleton)
     }
     found = {key: query for key, query in queries.items() if query}
     if wanted is not None and wanted not in found:
@@ -152,9 +150,7 @@ def _sample(query: Any, times: FloatArray, path: Path) -> tuple[FloatArray, Floa
     for frame, time in enumerate(times):
         matrices = query.ComputeJointLocalTransforms(Usd.TimeCode(time))
         if matrices is None or len(matrices) != count:
-            raise FormatError(
-                path, "the joints' transforms are missing or too few", str(query.GetPrim().GetPath())
-            )
+            raise FormatError(path, "the joints' transforms are missing or too few", str(query.GetPrim().GetPath()))
         local[frame] = np.asarray(matrices)
         cache.SetTime(Usd.TimeCode(time))
         placed[frame] = np.asarray(cache.GetLocalToWorldTransform(query.GetPrim()))
@@ -167,9 +163,7 @@ def _rest(query: Any, first: FloatArray, path: Path) -> FloatArray:
     """Local rest transforms ``(J, 4, 4)``; a skeleton without any rests in its first frame."""
     from pxr import Usd
 
-    matrices = (
-        query.ComputeJointLocalTransforms(Usd.TimeCode.Default(), True) if query.HasRestPose() else None
-    )
+    matrices = query.ComputeJointLocalTransforms(Usd.TimeCode.Default(), True) if query.HasRestPose() else None
     if matrices is None or len(matrices) != len(first):
         return first
     rest = np.array(matrices)
@@ -178,9 +172,7 @@ def _rest(query: Any, first: FloatArray, path: Path) -> FloatArray:
     return rest
 
 
-def _pose(
-    local: FloatArray, placed: FloatArray, parents: IntArray, world_turn: FloatArray, unit: float
-) -> Pose:
+def _pose(local: FloatArray, placed: FloatArray, parents: IntArray, world_turn: FloatArray, unit: float) -> Pose:
     """Rigid joints that stand where the transforms put them, scale and shear of ancestors included."""
     placed = placed.copy()
     placed[:, :3, :3] = placed[:, :3, :3] @ world_turn.T * unit

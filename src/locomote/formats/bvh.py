@@ -73,9 +73,7 @@ def read(
         notes.append(f"{which}: an added rest pose, {verdict}")
     kept = slice(added if drop_tpose else 0, None)
     return Motion(
-        skeleton=Skeleton(
-            tuple(names), parents, offsets @ place, end_parents=end_parents, end_offsets=ends @ place
-        ),
+        skeleton=Skeleton(tuple(names), parents, offsets @ place, end_parents=end_parents, end_offsets=ends @ place),
         fps=_rate(text.frame_time, text.frame_time_step),
         root_positions=positions[kept, 0],
         rotations=rotations[kept],

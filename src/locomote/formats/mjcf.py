@@ -89,9 +89,7 @@ class _Reader:
         for element in top.findall("default"):
             self._add_defaults(element)
         self.bodies: list[Rigid] = []
-        self.widths: list[
-            tuple[int, int, str]
-        ] = []  # body, its joint, and the joint's kind, as in a keyframe
+        self.widths: list[tuple[int, int, str]] = []  # body, its joint, and the joint's kind, as in a keyframe
         self.aside = self.slides = 0
 
     def _add_defaults(self, top: Element) -> None:
@@ -147,9 +145,7 @@ class _Reader:
         own = dict(element.attrib) if element.tag == "freejoint" else self._attributes(element, childclass)
         kind = "free" if element.tag == "freejoint" else own.get("type", "hinge")
         if kind not in _QPOS:
-            raise FormatError(
-                self.path, f"type={kind!r}: expected one of {', '.join(_QPOS)}", f"joint in {place}"
-            )
+            raise FormatError(self.path, f"type={kind!r}: expected one of {', '.join(_QPOS)}", f"joint in {place}")
         body = self.bodies[index]
         self.widths.append((index, len(body.joints), kind))
         if kind == "slide":

@@ -133,12 +133,9 @@ def _body(arrays: Arrays, joints: int) -> Body:
 
 
 def _roles(given: dict[str, Any]) -> Roles:
-    fields: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
-    }
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     fields["legs"] = tuple(
-        Leg(**{**leg, "toe_offset": tuple(leg["toe_offset"]), "chain": tuple(leg["chain"])})
-        for leg in given["legs"]
+        Leg(**{**leg, "toe_offset": tuple(leg["toe_offset"]), "chain": tuple(leg["chain"])}) for leg in given["legs"]
     )
     fields["arms"] = tuple(Arm(**arm) for arm in given["arms"])
     return Roles(**fields)

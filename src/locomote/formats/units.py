@@ -46,9 +46,7 @@ def guess_unit(
         cost["cmu"] -= _RARITY["cmu"]
     best = min(cost, key=cost.__getitem__)
     metres = size * UNITS[best]
-    note = (
-        f"unit: {best} ({UNITS[best]:.6g} m) guessed, as the body is {size:.4g} units or {metres:.3g} m long"
-    )
+    note = f"unit: {best} ({UNITS[best]:.6g} m) guessed, as the body is {size:.4g} units or {metres:.3g} m long"
     if abs(np.log(metres / BODY_SIZE)) > _DOUBTFUL:
         note += "; doubtful for this size, give unit= to be sure"
     return UNITS[best], note
@@ -88,7 +86,5 @@ def basis(up: str, forward: str | None) -> FloatArray:
 def _axis(name: str, what: str) -> FloatArray:
     sign = -1.0 if name.startswith("-") else 1.0
     if name.removeprefix("-") not in _AXES:
-        raise LocomoteError(
-            f"{what}={name!r}: expected x, y or z, with a minus sign where it points the other way"
-        )
+        raise LocomoteError(f"{what}={name!r}: expected x, y or z, with a minus sign where it points the other way")
     return sign * np.array(_AXES[name.removeprefix("-")])

@@ -79,9 +79,7 @@ def _link(joint: Element, key: str, links: dict[str, Element], path: Path, place
     return name
 
 
-def _tree(
-    root: str, links: dict[str, Element], below: dict[str, list[tuple[str, Element]]], path: Path
-) -> list[Rigid]:
+def _tree(root: str, links: dict[str, Element], below: dict[str, list[tuple[str, Element]]], path: Path) -> list[Rigid]:
     bodies = [Rigid(root, -1, np.zeros(3), rot.identity())]
     waiting = [(child, joint, 0) for child, joint in reversed(below[root])]
     while waiting:

@@ -2,47 +2,49 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from locomote.human.corpus import Corpus
-from locomote.human.fit import FitResult, fit  # at once: the module must not hide the function of its name
-from locomote.human.model import HumanModel
-from locomote.human.performers import add_style
+from locomote._lazy import facade
 
 if TYPE_CHECKING:
-    from locomote.human import jumps
-    from locomote.human.crowd import Crowd
-    from locomote.human.runup import plan_runup, plan_runups
+    from locomote.human import fitting, jumps, scenes
+    from locomote.human._crowd import Crowd
+    from locomote.human._model import HumanModel
+    from locomote.human._recording import Recorder, record_all
+    from locomote.human.fitting import Corpus, FitResult, add_style, fit
+    from locomote.human.jumps import plan_runup, plan_runups
 
 __all__ = [
     "Corpus",
     "Crowd",
     "FitResult",
     "HumanModel",
+    "Recorder",
     "add_style",
     "fit",
+    "fitting",
     "jumps",
     "plan_runup",
     "plan_runups",
+    "record_all",
+    "scenes",
 ]
 
-_HOMES = {
-    "Crowd": "locomote.human.crowd",
-    "plan_runup": "locomote.human.runup",
-    "plan_runups": "locomote.human.runup",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name == "jumps":
-        return importlib.import_module("locomote.human.jumps")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = facade(
+    __name__,
+    {
+        "Corpus": "fitting",
+        "Crowd": "_crowd",
+        "FitResult": "fitting",
+        "HumanModel": "_model",
+        "Recorder": "_recording",
+        "add_style": "fitting",
+        "fit": "fitting",
+        "fitting": "",
+        "jumps": "",
+        "plan_runup": "jumps",
+        "plan_runups": "jumps",
+        "record_all": "_recording",
+        "scenes": "",
+    },
+)

@@ -173,9 +173,7 @@ def _copy(source: Floats, target: Floats) -> None:
 
 
 @inline
-def _pose(
-    q: Floats, bones: Floats, base: Quaternion, first: int, goal: Vector, places: Floats, world: Floats
-) -> float:
+def _pose(q: Floats, bones: Floats, base: Quaternion, first: int, goal: Vector, places: Floats, world: Floats) -> float:
     """Pose the chain anew from joint ``first`` on; the distance from its tip to the goal."""
     joints = q.shape[0]
     for j in range(first, joints):
@@ -278,8 +276,7 @@ def _newton(
             cut = clamp_rotation(free, limit[j])
             if (
                 not still[j]
-                and abs(free[0] * cut[0] + free[1] * cut[1] + free[2] * cut[2] + free[3] * cut[3])
-                < 1.0 - 1e-12
+                and abs(free[0] * cut[0] + free[1] * cut[1] + free[2] * cut[2] + free[3] * cut[3]) < 1.0 - 1e-12
             ):
                 still[j] = True
                 ran_in = True

@@ -104,9 +104,7 @@ def chain_dls(
 ) -> None:
     """The loop of `solve_trees`; ``rotations`` are changed in place, ``limits (0 or J, 10)`` are packed."""
     count, joints, goals = rotations.shape[0], rotations.shape[1], goal_joints.shape[0]
-    moves = np.zeros(
-        (goals + 1, joints), dtype=np.bool_
-    )  # which joints move which points; the last row: any point
+    moves = np.zeros((goals + 1, joints), dtype=np.bool_)  # which joints move which points; the last row: any point
     size = _reach(parents, offsets, goal_joints, goal_points, moves)
     columns = np.empty((3 * joints, 2), dtype=np.int64)  # joint and axis of each unknown
     unknowns = 0
@@ -125,9 +123,7 @@ def chain_dls(
         last = max(last, levels[g])
     for n in range(count):
         for left in range(rounds, 0, -1):
-            forward_kinematics(
-                parents, offsets[None], roots[n : n + 1], rotations[n : n + 1], positions, world
-            )
+            forward_kinematics(parents, offsets[None], roots[n : n + 1], rotations[n : n + 1], positions, world)
             for c in range(unknowns):
                 step[c] = 0.0
             used = 0

@@ -65,9 +65,7 @@ class Measures:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {
-            key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()
-        }
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
 # Name -> (unit, meaning) of every single-valued figure, in the order of a report.

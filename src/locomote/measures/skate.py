@@ -26,9 +26,7 @@ class Skate(NamedTuple):
     """Sliding by each definition."""
 
     weighted: float  # m/s, speed weighted by 2 - 2^(height / 2.5 cm), summed over the feet
-    ratio_fast: (
-        float  # share of steps between frames: low and faster than 0.5 m/s, also on average over 5 frames
-    )
+    ratio_fast: float  # share of steps between frames: low and faster than 0.5 m/s, also on average over 5 frames
     speed: float  # m/s, mean speed while low
     ratio: float  # share of the low frames that are faster than 0.2 m/s
     contact: float  # m/s, mean speed of heels and balls while they are in contact

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from locomote.pendulums.cloth import Cloth
-from locomote.pendulums.collisions import push_out
-from locomote.pendulums.joints import SwingingJoints
-from locomote.pendulums.pd import PD
-from locomote.pendulums.reactions import Hit, follow, overlay, reacting
-from locomote.pendulums.springs import Spring
-from locomote.pendulums.state import Pendulums
-from locomote.pendulums.tree import Tree
+from locomote.pendulums._cloth import Cloth
+from locomote.pendulums._collisions import push_out
+from locomote.pendulums._joints import SwingingJoints
+from locomote.pendulums._pd import PD
+from locomote.pendulums._reactions import Hit, follow, overlay, reacting
+from locomote.pendulums._springs import Spring
+from locomote.pendulums._state import Pendulums
+from locomote.pendulums._tree import Tree
 
 __all__ = [
     "PD",

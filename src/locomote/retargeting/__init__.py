@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from locomote.retargeting.onto import retarget
+from locomote.retargeting._retarget import retarget
 
 __all__ = ["retarget"]

@@ -105,19 +105,14 @@ def _paired(limbs: list[Limb]) -> bool:
 def _first_branch(skeleton: Skeleton) -> int:
     """The first joint that is more than a link to its only child; the top of a body without legs."""
     joint = 0
-    while (
-        len(skeleton.children(joint)) == 1
-        and np.linalg.norm(skeleton.offsets[skeleton.children(joint)[0]]) < 1e-9
-    ):
+    while len(skeleton.children(joint)) == 1 and np.linalg.norm(skeleton.offsets[skeleton.children(joint)[0]]) < 1e-9:
         joint = skeleton.children(joint)[0]
     return joint
 
 
 def _pelvis(skeleton: Skeleton, legs: Sequence[Leg]) -> int:
     """Where the hind legs meet: of all meeting joints of a left and a right leg the nearest to the root."""
-    meets = [
-        common_ancestor(skeleton, a.hip, b.hip) for a in legs for b in legs if a.side == "left" != b.side
-    ]
+    meets = [common_ancestor(skeleton, a.hip, b.hip) for a in legs for b in legs if a.side == "left" != b.side]
     return min(meets, key=lambda joint: len(skeleton.ancestors(joint)))
 
 
@@ -172,9 +167,7 @@ def _in_rows(legs: list[Leg], forward: FloatArray, positions: FloatArray) -> tup
     """Front to back, left before right."""
     out: list[Leg] = []
     for side in ("left", "right"):
-        row = sorted(
-            (leg for leg in legs if leg.side == side), key=lambda leg: -float(positions[leg.hip] @ forward)
-        )
+        row = sorted((leg for leg in legs if leg.side == side), key=lambda leg: -float(positions[leg.hip] @ forward))
         out.extend(replace(leg, row=i) for i, leg in enumerate(row))
     return tuple(sorted(out, key=lambda leg: (leg.row, leg.side)))
 

@@ -69,9 +69,7 @@ def _joints(skeleton: Skeleton, key: str, value: Any, least: int, most: int) -> 
         raise SkeletonError(f"role {key!r}: expected {count} joint names, got {len(value)}")
     for name in value:
         if name not in skeleton.names:
-            raise SkeletonError(
-                f"role {key!r}: no joint {name!r}; the joints are: {', '.join(skeleton.names)}"
-            )
+            raise SkeletonError(f"role {key!r}: no joint {name!r}; the joints are: {', '.join(skeleton.names)}")
     return [skeleton.index(name) for name in value]
 
 

@@ -88,9 +88,7 @@ def end_offset(skeleton: Skeleton, last: int, tip: int | None = None) -> FloatAr
     return furthest
 
 
-def toe_offset(
-    skeleton: Skeleton, hip: int, ankle: int, toe: int, tip: int | None
-) -> tuple[float, float, float]:
+def toe_offset(skeleton: Skeleton, hip: int, ankle: int, toe: int, tip: int | None) -> tuple[float, float, float]:
     """The end of the toes in the frame of the joint that carries them."""
     offset = end_offset(skeleton, toe, tip)
     if toe != ankle and np.linalg.norm(offset) > LONGEST_TOE * skeleton.chain_length(hip, ankle):
@@ -98,9 +96,7 @@ def toe_offset(
     return (float(offset[0]), float(offset[1]), float(offset[2]))
 
 
-def make_leg(
-    skeleton: Skeleton, limb: Limb, lateral: FloatArray, drop_girdle: bool, positions: FloatArray
-) -> Leg:
+def make_leg(skeleton: Skeleton, limb: Limb, lateral: FloatArray, drop_girdle: bool, positions: FloatArray) -> Leg:
     """The joints of a leg; the row is filled in later."""
     path = list(limb.path)
     spoken = _spoken_leg(skeleton, path)
@@ -116,9 +112,7 @@ def make_leg(
         knee = _bend(path[: ankle + 1], positions)
     else:
         hip, knee, ankle = spoken
-    ball = next(
-        (i for i in range(ankle + 1, len(path)) if say.says(skeleton.names[path[i]], say.TOE)), ankle + 1
-    )
+    ball = next((i for i in range(ankle + 1, len(path)) if say.says(skeleton.names[path[i]], say.TOE)), ankle + 1)
     ball = min(ball, len(path) - 1)
     tip = None if path[-1] == limb.tip else limb.tip
     return Leg(
@@ -141,9 +135,7 @@ def _spoken_leg(skeleton: Skeleton, path: list[int]) -> tuple[int, int, int] | N
     first = range(len(names))
     hip = next((i for i in first if say.says(names[i], ("coxa", *say.THIGH, *say.UPPER_ARM))), None)
     if hip is None:
-        hip = next(
-            (i for i in reversed(first) if say.bare(names[i]).endswith(("hip", "arm")) and i < 2), None
-        )
+        hip = next((i for i in reversed(first) if say.bare(names[i]).endswith(("hip", "arm")) and i < 2), None)
     if hip is None:
         hip = 0
     ankle = next((i for i in first if i > hip + 1 and say.says(names[i], (*say.FOOT, *say.HAND))), None)

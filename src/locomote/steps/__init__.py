@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from locomote.steps.plan import LEFT, RIGHT, FootPlan, check
+from locomote._lazy import facade
+from locomote.steps._plan import LEFT, RIGHT, FootPlan, check
 
 if TYPE_CHECKING:
-    from locomote.steps.cells import plan_across
-    from locomote.steps.database import StepDatabase
-    from locomote.steps.detecting import plan_from_motion
-    from locomote.steps.paths import plan_along
-    from locomote.steps.reading import plan_of_rows, read_plan, read_stones, write_plan
-    from locomote.steps.stepper import Stepper
-    from locomote.steps.stones import plan_over_stones
-    from locomote.steps.walking import Options, Walk, trace, walk
+    from locomote.steps import building
+    from locomote.steps._cells import plan_across
+    from locomote.steps._database import StepDatabase
+    from locomote.steps._detecting import plan_from_motion
+    from locomote.steps._paths import plan_along
+    from locomote.steps._reading import plan_of_rows, read_plan, read_stones, write_plan
+    from locomote.steps._stepper import Stepper
+    from locomote.steps._stones import plan_over_stones
+    from locomote.steps._walking import Options, Walk, trace, walk
 
 __all__ = [
     "LEFT",
@@ -25,6 +26,7 @@ __all__ = [
     "StepDatabase",
     "Stepper",
     "Walk",
+    "building",
     "check",
     "plan_across",
     "plan_along",
@@ -38,32 +40,25 @@ __all__ = [
     "write_plan",
 ]
 
-# Where each public name lives. They are imported on first use: planners need SciPy, walks need the walking model.
-_HOMES = {
-    "Options": "walking",
-    "StepDatabase": "database",
-    "Stepper": "stepper",
-    "Walk": "walking",
-    "plan_across": "cells",
-    "plan_along": "paths",
-    "plan_from_motion": "detecting",
-    "plan_of_rows": "reading",
-    "plan_over_stones": "stones",
-    "read_plan": "reading",
-    "read_stones": "reading",
-    "trace": "walking",
-    "walk": "walking",
-    "write_plan": "reading",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"locomote.steps.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+# Planners need SciPy and walks the walking model: all are imported on first use.
+__getattr__, __dir__ = facade(
+    __name__,
+    {
+        "Options": "_walking",
+        "StepDatabase": "_database",
+        "Stepper": "_stepper",
+        "Walk": "_walking",
+        "plan_across": "_cells",
+        "plan_along": "_paths",
+        "plan_from_motion": "_detecting",
+        "plan_of_rows": "_reading",
+        "plan_over_stones": "_stones",
+        "read_plan": "_reading",
+        "read_stones": "_reading",
+        "trace": "_walking",
+        "walk": "_walking",
+        "write_plan": "_reading",
+        "building": "",
+    },
+    ("LEFT", "RIGHT", "FootPlan", "check"),
+)

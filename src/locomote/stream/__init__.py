@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from locomote._lazy import facade
 
 if TYPE_CHECKING:
-    from locomote.stream.engine import Engine, Figures, Listener
-    from locomote.stream.frames import Frame, GroupFrame, GroupLayout, Layout
-    from locomote.stream.server import Server
-    from locomote.stream.stage import Stage
-    from locomote.stream.staging import stage_of, stage_of_scene
-    from locomote.stream.vmc import VmcSender
-
-_HOMES = {
-    "Engine": "engine",
-    "Figures": "engine",
-    "Frame": "frames",
-    "GroupFrame": "frames",
-    "GroupLayout": "frames",
-    "Layout": "frames",
-    "Listener": "engine",
-    "Server": "server",
-    "Stage": "stage",
-    "VmcSender": "vmc",
-    "stage_of": "staging",
-    "stage_of_scene": "staging",
-}
+    from locomote.stream._engine import Engine, EngineFigures, Listener
+    from locomote.stream._frames import Frame, GroupFrame, GroupLayout, Layout
+    from locomote.stream._server import Server
+    from locomote.stream._stage import Stage
+    from locomote.stream._staging import stage_of, stage_of_scene
+    from locomote.stream._vmc import VmcSender
 
 __all__ = [
     "Engine",
-    "Figures",
+    "EngineFigures",
     "Frame",
     "GroupFrame",
     "GroupLayout",
@@ -43,14 +29,21 @@ __all__ = [
     "stage_of_scene",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = facade(
+    __name__,
+    {
+        "Engine": "_engine",
+        "EngineFigures": "_engine",
+        "Frame": "_frames",
+        "GroupFrame": "_frames",
+        "GroupLayout": "_frames",
+        "Layout": "_frames",
+        "Listener": "_engine",
+        "Server": "_server",
+        "Stage": "_stage",
+        "VmcSender": "_vmc",
+        "stage_of": "_staging",
+        "stage_of_scene": "_staging",
+    },
+    renamed={"Figures": "EngineFigures"},
+)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from locomote.studio.app import Studio
+from locomote.studio._app import Studio
 
 __all__ = ["Studio"]

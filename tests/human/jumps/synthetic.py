@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.human.importing import COMMON
-from locomote.human.jumps import timeline
-from locomote.human.jumps.units import JumpUnit
+from locomote.human.jumps import _timeline as timeline
+from locomote.human.jumps._units import JumpUnit
+from locomote.human_skeleton import ANKLE_HEIGHT, BALL_AHEAD_OF_ANKLE, COMMON, PELVIS_ABOVE_HIPS, SHANK, THIGH
 from locomote.rotations import FloatArray
-from locomote.samples.proportions import ANKLE_HEIGHT, BALL_AHEAD_OF_ANKLE, PELVIS_ABOVE_HIPS, SHANK, THIGH
 
 LENGTHS = {"walking": (0.5, 1.3), "running": (0.9, 1.8)}  # hip heights
 SUPPORT = {"walking": 0.7, "running": 0.6}
@@ -31,9 +30,7 @@ def jump(kind: str, subject: int, length: float, side: str, noise: float = 0.0, 
     t = timeline.times(u, support, flight, landing)
     root = np.zeros((len(u), 3))
     fly = np.clip(t - support, 0.0, flight)
-    root[:, 1] = (
-        0.93 + PELVIS_ABOVE_HIPS + 0.5 * fly * (flight - fly) - 0.05 * np.sin(np.pi * np.clip(u / 0.35, 0, 1))
-    )
+    root[:, 1] = 0.93 + PELVIS_ABOVE_HIPS + 0.5 * fly * (flight - fly) - 0.05 * np.sin(np.pi * np.clip(u / 0.35, 0, 1))
     turns = rot.identity(len(u), len(COMMON))
     lean = 0.1 + 0.05 * subject + 0.05 * length
     turns[:, COMMON.index("Spine")] = rot.from_axis_angle(X, np.full(len(u), lean))
@@ -59,9 +56,7 @@ def jump(kind: str, subject: int, length: float, side: str, noise: float = 0.0, 
     )
     for k, name in enumerate(names):
         down = rot.from_axis_angle([0.0, 0.0, 1.0], (-1.35 if name == "Left" else 1.35))
-        swung = rot.from_axis_angle(
-            X, (0.5 + 0.2 * length) * np.sin(2 * np.pi * u + np.pi * k + 0.2 * subject)
-        )
+        swung = rot.from_axis_angle(X, (0.5 + 0.2 * length) * np.sin(2 * np.pi * u + np.pi * k + 0.2 * subject))
         turns[:, COMMON.index(f"{name}Arm")] = rot.multiply(swung, down)
     turns[:, 1:] = rot.multiply(turns[:, 1:], rot.exp(noise * rng.standard_normal((1, len(COMMON) - 1, 3))))
     return JumpUnit(

@@ -7,13 +7,14 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human.jumps import JumpModel, fit_jumps, timeline
-from locomote.human.jumps.fit import encoded
-from locomote.human.jumps.hierarchy import fit_hierarchy, is_enough
-from locomote.human.jumps.judging import flight_error, one_foot_length
-from locomote.human.jumps.laws import fitted_law, lower_edge
-from locomote.human.jumps.units import JumpUnit, mirrored
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
+from locomote.human.fitting._jump_fit import encoded
+from locomote.human.fitting._jump_hierarchy import fit_hierarchy, is_enough
+from locomote.human.jumps import JumpModel, fit_jumps
+from locomote.human.jumps import _timeline as timeline
+from locomote.human.jumps._laws import fitted_law, lower_edge
+from locomote.human.jumps._units import JumpUnit, mirrored
+from locomote_lab.human.jumps import flight_error, one_foot_length
 from tests.human.jumps.synthetic import LENGTHS, jump, jumps
 
 WALKER = HumanModel.default()
@@ -124,7 +125,7 @@ def test_lower_edge_has_no_point_below() -> None:
 
 
 def test_a_body_in_free_fall_has_no_flight_error() -> None:
-    from locomote.human.importing import COMMON
+    from locomote.human_skeleton import COMMON
 
     t = np.linspace(0.0, 1.4, 15)
     fall = np.stack([0.1 * t, 0.7 * t - 0.5 * t**2, 0.9 * t], axis=1)

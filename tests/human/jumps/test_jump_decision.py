@@ -25,14 +25,10 @@ LIMIT = 0.704  # m/s^2
 NEVER = 1e9  # m
 
 
-def decide(
-    speed, run, length, distance, *, height=0.0, width=2.0, leg=LEG, step=0.0, limit=LIMIT, **rest
-) -> Decision:
+def decide(speed, run, length, distance, *, height=0.0, width=2.0, leg=LEG, step=0.0, limit=LIMIT, **rest) -> Decision:
     margins = rest.get("margins", (0.0, 0.0))
     may = rest.get("may_jump", True), rest.get("may_get_round", True)
-    request = np.array(
-        [[length, width, height, distance, speed, run, leg, step, limit, *margins, *may]], dtype=float
-    )
+    request = np.array([[length, width, height, distance, speed, run, leg, step, limit, *margins, *may]], dtype=float)
     actions, jumps = np.empty(1, dtype=np.int64), np.empty((1, 2))
     kernel.decide_many(request, LAWS, actions, jumps)
     return Decision(int(actions[0]), *jumps[0])
@@ -88,9 +84,7 @@ def test_a_walker_becomes_a_runner_for_a_long_jump() -> None:
 
 def published_rule(speed: float, run: float, length: float, distance: float) -> Decision:
     """The rule table in the words of its source, for lengths in the range of jumps."""
-    kind, slope, intercept, most = (
-        (JUMP_RUNNING, 1.16, 0.13, 2.0) if run >= 0.5 else (JUMP_WALKING, 0.97, 0.04, 1.6)
-    )
+    kind, slope, intercept, most = (JUMP_RUNNING, 1.16, 0.13, 2.0) if run >= 0.5 else (JUMP_WALKING, 0.97, 0.04, 1.6)
     if kind == JUMP_WALKING and 1.6 < length <= 2.0:
         kind, slope, intercept, most = JUMP_RUNNING, 1.16, 0.13, 2.0
     if length > most:

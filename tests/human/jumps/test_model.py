@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from locomote import rotations as rot
 from locomote.errors import FormatError, LocomoteError
-from locomote.human.calibration import lowest_foot_points
-from locomote.human.importing import COMMON
-from locomote.human.jumps import JumpModel, timeline
-from locomote.human.jumps.judging import standing_length
-from locomote.human.jumps.units import mirrored_pose
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
+from locomote.human.fitting._calibration import lowest_foot_points
+from locomote.human.jumps import JumpModel
+from locomote.human.jumps import _timeline as timeline
+from locomote.human.jumps._units import mirrored_pose
+from locomote.human_skeleton import COMMON
+from locomote_lab.human.jumps import standing_length
 
 MODEL = JumpModel.default()
 STANDING, MOVING = MODEL.kinds["standing"], MODEL.kinds["moving"]
@@ -123,9 +124,7 @@ def test_flight_times_are_those_of_the_recordings() -> None:
 
 @given(length=lengths, flight=flights)
 def test_standing_jumps_are_as_long_as_asked(length: float, flight: float) -> None:
-    assert standing_length(STANDING, MODEL.encoding, length, flight) == pytest.approx(
-        length, abs=0.02, rel=0.02
-    )
+    assert standing_length(STANDING, MODEL.encoding, length, flight) == pytest.approx(length, abs=0.02, rel=0.02)
 
 
 @given(length=lengths, flight=flights)
@@ -163,9 +162,7 @@ def test_standing_jumps_do_not_jerk(length: float) -> None:
     _, turns = MODEL.encoding.decode(STANDING.poses(length, STANDING.usual_flight(length)))
     steps = np.degrees(rot.distance(turns[:-1], turns[1:]))
     assert steps.max() < 30.0
-    assert (
-        np.abs(np.diff(steps, axis=0)).max() < 18.0
-    )  # of the ankles, which have stretched when the toes leave
+    assert np.abs(np.diff(steps, axis=0)).max() < 18.0  # of the ankles, which have stretched when the toes leave
 
 
 def test_moving_sides_are_exact_mirror_images() -> None:

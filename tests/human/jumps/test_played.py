@@ -8,18 +8,17 @@ import pytest
 from locomote import rotations as rot
 from locomote.human import Crowd, HumanModel
 from locomote.human._kernels import drive
-from locomote.human.importing import COMMON
-from locomote.human.jumps import JumpModel, fit_jumps, timeline
+from locomote.human.jumps import JumpModel, fit_jumps
+from locomote.human.jumps import _timeline as timeline
 from locomote.human.jumps._kernels import jump as leap
+from locomote.human_skeleton import COMMON
 from tests.human.jumps.synthetic import jumps
 
 WALKER = HumanModel.default()
 FPS = 120.0
 LEG = 0.9  # m
 LENGTHS = {"walking": (1.0, 0.7, 1.1), "running": (2.4, 1.2, 1.6)}  # m/s, shortest and longest in m
-ABOVE_LEGS = [
-    COMMON.index(name) for name in ("Spine", "LeftArm", "RightArm")
-]  # which the ground does not move
+ABOVE_LEGS = [COMMON.index(name) for name in ("Spine", "LeftArm", "RightArm")]  # which the ground does not move
 
 
 @pytest.fixture(scope="module")

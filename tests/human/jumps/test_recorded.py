@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from locomote.human.calibration import lowest_foot_points
-from locomote.human.jumps import JumpModel, JumpUnit, timeline
-from locomote.human.jumps.cutting import recorded_units
-from locomote.human.jumps.fit import event_lines
-from locomote.human.jumps.judging import centre_of_mass, held_out_errors, world_positions
-from locomote.human.jumps.recordings import RECORDINGS
-from locomote.human.model import HumanModel
+from locomote.human._model import HumanModel
+from locomote.human.fitting._calibration import lowest_foot_points
+from locomote.human.fitting._jump_cutting import recorded_units
+from locomote.human.fitting._jump_fit import event_lines
+from locomote.human.fitting._jump_recordings import RECORDINGS
+from locomote.human.jumps import JumpModel, JumpUnit
+from locomote.human.jumps import _timeline as timeline
+from locomote_lab.human.jumps import centre_of_mass, held_out_errors, world_positions
 
 pytestmark = pytest.mark.data
 FRAME = 1.0 / 25.0  # of the timeline
@@ -37,9 +38,7 @@ def test_all_listed_jumps_are_cut(units: list[JumpUnit]) -> None:
 
 
 def test_lengths_are_those_measured_elsewhere(units: list[JumpUnit]) -> None:
-    by_subject = [
-        r for s in dict.fromkeys(r.subject for r in RECORDINGS) for r in RECORDINGS if r.subject == s
-    ]
+    by_subject = [r for s in dict.fromkeys(r.subject for r in RECORDINGS) for r in RECORDINGS if r.subject == s]
     for recording, unit in zip(by_subject, units, strict=True):
         known = MEASURED.get((recording.clip, recording.toe_off))
         if known is not None:

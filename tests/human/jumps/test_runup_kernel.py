@@ -34,9 +34,7 @@ def law(speeds: np.ndarray) -> np.ndarray:
     return np.stack([0.743 * np.sqrt(speeds / LEG), 1.2 * (speeds / LEG) ** 0.2])
 
 
-def plan(
-    kind, distance, s1, s2, phase, *, speeds=COARSE, first=0.0, step=1.0, limit=FREE, a1=0.0, run=(0.0, 0.0)
-):
+def plan(kind, distance, s1, s2, phase, *, speeds=COARSE, first=0.0, step=1.0, limit=FREE, a1=0.0, run=(0.0, 0.0)):
     request = np.array([[distance, s1, a1, s2, *run, phase, first, step, limit]], dtype=float)
     out = np.empty((1, kernel.PLAN_COLUMNS))
     kernel.plan_many(request, kind, speeds, law(speeds)[None], out)
@@ -178,9 +176,7 @@ def test_closed_forms_of_the_quadratic(s1, s2, d, stretch) -> None:
     assert profile.cost_of(c, t) == pytest.approx(t * np.trapezoid(slope**2, u), rel=1e-6, abs=1e-12)
     assert profile.least_of(c) == pytest.approx(course.min(), abs=1e-6)
     easiest = profile.easiest_duration(d, s1, s2)
-    costs = [
-        profile.cost_of(profile.quadratic(d, s1, s2, x), x) for x in np.linspace(0.3 * easiest, most, 60)
-    ]
+    costs = [profile.cost_of(profile.quadratic(d, s1, s2, x), x) for x in np.linspace(0.3 * easiest, most, 60)]
     turn = int(np.argmin(costs))
     assert np.all(np.diff(costs[: turn + 1]) <= 0.0)
     assert np.all(np.diff(costs[turn:]) >= -1e-12)
@@ -206,8 +202,7 @@ def test_no_other_feasible_phase_is_cheaper(s1, s2, d, phi1, step, run, limit) -
     assume(s1 + s2 > 0.0)
     p = plan(QUADRATIC, d, s1, s2, phi1, step=step, run=run, limit=limit)
     others = [
-        plan(QUADRATIC, d, s1, s2, phi1, first=x, step=0.0, run=run, limit=limit)
-        for x in np.arange(step, 60, step)
+        plan(QUADRATIC, d, s1, s2, phi1, first=x, step=0.0, run=run, limit=limit) for x in np.arange(step, 60, step)
     ]
     feasible = [q for q in others if q.ok and q.phase - phi1 >= kernel.LEAST_CYCLES]
     assert p.ok == bool(feasible)
@@ -245,13 +240,9 @@ def test_planning_again_on_the_way_changes_nothing(s1, s2, d, phi1, u, run) -> N
     there = float(speeds_of(p, np.array([u]))[0])
     share = run[0] + u * (run[1] - run[0])
     phase = phi1 + cycles_of(part, COARSE, (run[0], share))
-    left = plan(
-        QUADRATIC, d - distance_of(part), there, s2, phase, first=p.phase, step=0.0, run=(share, run[1])
-    )
+    left = plan(QUADRATIC, d - distance_of(part), there, s2, phase, first=p.phase, step=0.0, run=(share, run[1]))
     assert left.duration == pytest.approx((1.0 - u) * p.duration, rel=1e-4)
-    assert left.al / left.duration == pytest.approx(
-        slopes_of(p, np.array([u]))[0], abs=1e-3 * max(1.0, p.peak)
-    )
+    assert left.al / left.duration == pytest.approx(slopes_of(p, np.array([u]))[0], abs=1e-3 * max(1.0, p.peak))
 
 
 @given(speed, way, phases, st.floats(0.0, 1.0))
@@ -280,14 +271,11 @@ def test_a_ramp_is_the_first_of_whole_cycles_within_the_limit(s1, s2, phi1, run,
     assert abs(s2 - s1) / p.duration <= limit * (1 + 1e-9)
     assert p.phase == round(p.phase)
     ends = [
-        np.interp(s, COARSE, (1 - r) * law(COARSE)[0] + r * law(COARSE)[1])
-        for s, r in zip((s1, s2), run, strict=True)
+        np.interp(s, COARSE, (1 - r) * law(COARSE)[0] + r * law(COARSE)[1]) for s, r in zip((s1, s2), run, strict=True)
     ]
     mean = 0.5 * sum(ends) if kind == RAMP_ENDPOINTS else cycles_of(p, COARSE, run) / p.duration
     phase = 1
-    while phase - phi1 < kernel.LEAST_RAMP_CYCLES - 1e-9 or abs(s2 - s1) * mean > limit * (phase - phi1) * (
-        1 + 1e-6
-    ):
+    while phase - phi1 < kernel.LEAST_RAMP_CYCLES - 1e-9 or abs(s2 - s1) * mean > limit * (phase - phi1) * (1 + 1e-6):
         phase += 1
     assert p.phase == phase
     assert p.duration * mean == pytest.approx(phase - phi1, abs=1e-6)
@@ -313,9 +301,7 @@ def level_course(p: RunUp, s2: float):
 
 
 @given(speed | st.just(0.0), speed | st.just(0.0), way, st.floats(0.4, 2.5))
-def test_ramps_of_one_steepness_cover_the_distance_with_the_least_peak_of_all_shapes(
-    s1, s2, d, stretch
-) -> None:
+def test_ramps_of_one_steepness_cover_the_distance_with_the_least_peak_of_all_shapes(s1, s2, d, stretch) -> None:
     assume(s1 + s2 > 0.1)
     t = stretch * 2.0 * d / (s1 + s2)
     steep, gain, share = profile.level_ramps(d, s1, s2, t)
@@ -372,9 +358,7 @@ def test_a_plan_of_ramps_is_found_wherever_ramps_keep_the_limit(s1, s2, d, phi1,
     assert p.phase / step == pytest.approx(round(p.phase / step), abs=1e-9)
     assert p.phase - phi1 >= kernel.LEAST_CYCLES
     smooth = plan(QUADRATIC, d, s1, s2, phi1, step=step, run=run, limit=limit)
-    if (
-        smooth.ok
-    ):  # in the same time no shape has a lower peak; to the same phase others may take another time
+    if smooth.ok:  # in the same time no shape has a lower peak; to the same phase others may take another time
         assert profile.level_ramps(d, s1, s2, smooth.duration)[0] <= smooth.peak * (1 + 1e-6)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.human.jumps import timeline
-from locomote.human.jumps.timeline import PUSH, SETTLE, standing_speed, standing_travel, times
+from locomote.human.jumps import _timeline as timeline
+from locomote.human.jumps._timeline import PUSH, SETTLE, standing_speed, standing_travel, times
 
 positive = st.floats(0.3, 3.0)
 

@@ -45,9 +45,7 @@ def swing_appendages(
 
 
 @part
-def _stay_above(
-    dt: float, rise: float, roots: Floats, clearances: Floats, swing: Swing, maps: MapArrays
-) -> None:
+def _stay_above(dt: float, rise: float, roots: Floats, clearances: Floats, swing: Swing, maps: MapArrays) -> None:
     """Lift the masses that sank into the ground; they lie on it and swing no further."""
     count = swing.links.shape[1]
     for n in range(swing.calm.shape[0]):

@@ -47,14 +47,12 @@ EAGERNESS = 20.0  # 1/s of the springs of height and tilt: a half-life of 0.08 s
 STEEPEST = 0.9  # rad that a body tilts, at most
 STRETCH = 0.985  # of a leg's span that a standing leg is drawn out, at most
 SOON = 0.15  # s before a foot comes down from which on the body lets it reach the ground
-ROOM = (
-    0.15  # of a leg's span that it may be short of its foot so long before it comes down or after it lifted
-)
+ROOM = 0.15  # of a leg's span that it may be short of its foot so long before it comes down or after it lifted
 CROUCH = 0.85  # of the height of a hip at rest: a body is let down no further for a foot to lie flat
 _SAMPLES = 7  # places along each of three lines under the body
 
 
-class Trunk(NamedTuple):
+class BodyTrunk(NamedTuple):
     """What is not leg, metres."""
 
     half_width: float
@@ -72,7 +70,7 @@ def turn_of(row: Floats) -> Quaternion:
 
 @part
 def carry_body(
-    dt: float, row: Floats, feet: Floats, trunk: Trunk, folds: Folds, soles: Soles, maps: MapArrays
+    dt: float, row: Floats, feet: Floats, trunk: BodyTrunk, folds: Folds, soles: Soles, maps: MapArrays
 ) -> Quaternion:
     """Move the height and tilt of a body towards what its feet and the ground under it ask for; its rotation."""
     sine, cosine = math.sin(row[YAW]), math.cos(row[YAW])
@@ -131,7 +129,7 @@ def _plane_of_feet(row: Floats, feet: Floats, sine: float, cosine: float) -> tup
 @inline
 def _highest_below(
     row: Floats,
-    trunk: Trunk,
+    trunk: BodyTrunk,
     ahead: float,
     aside: float,
     sine: float,

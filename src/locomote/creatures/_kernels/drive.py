@@ -87,9 +87,7 @@ def find_push(dt: float, row: Floats, feet: Floats, left: Floats, stance: Floats
 
 
 @part
-def drive_body(
-    dt: float, row: Floats, feet: Floats, nodes: Floats, folds: Folds, spine: Spine, before: Floats
-) -> None:
+def drive_body(dt: float, row: Floats, feet: Floats, nodes: Floats, folds: Folds, spine: Spine, before: Floats) -> None:
     """Move a body over the plan, no further than the legs that stand can reach.
 
     ``before (M + F, NODE_COLUMNS)`` is room to remember where the line and the feet were.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.body_pose import Trunk
+from locomote.creatures._kernels.body_pose import BodyTrunk
 from locomote.creatures._kernels.drive import look_ahead, overstretched, reaches
 from locomote.creatures._kernels.foot_plan import Bench, Manner, is_clear, place_ahead, plan_foot, swing_time
 from locomote.creatures._kernels.leg_fold import Folds
@@ -41,7 +41,7 @@ def plan_feet(
     curves: Floats,
     swinging: Ints,
     folds: Folds,
-    trunk: Trunk,
+    trunk: BodyTrunk,
     manner: Manner,
     maps: MapArrays,
     bench: Bench,
@@ -84,12 +84,7 @@ def plan_feet(
             foot[c.FREE] = free
             if plan_foot(f, why, row, gait, feet, curves, folds, trunk, manner, maps, bench):
                 aloft += 1
-    if (
-        aloft == 0
-        and abs(row[c.WANTED_SPEED]) < _STILL
-        and abs(row[c.SPEED]) < _STILL
-        and abs(row[c.TURN]) < 0.1
-    ):
+    if aloft == 0 and abs(row[c.WANTED_SPEED]) < _STILL and abs(row[c.SPEED]) < _STILL and abs(row[c.TURN]) < 0.1:
         f = _astray(row, feet, folds)
         if f >= 0:
             bench.left[f] = swing_time(gait)
@@ -176,9 +171,7 @@ def move_feet(dt: float, row: Floats, feet: Floats, curves: Floats, folds: Folds
 
 
 @inline
-def _swing(
-    dt: float, f: int, row: Floats, feet: Floats, curves: Floats, folds: Folds, maps: MapArrays
-) -> None:
+def _swing(dt: float, f: int, row: Floats, feet: Floats, curves: Floats, folds: Folds, maps: MapArrays) -> None:
     foot = feet[f]
     foot[c.ELAPSED] += dt
     foot[c.SWUNG] += dt

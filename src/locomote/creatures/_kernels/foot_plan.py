@@ -9,7 +9,7 @@ import numpy as np
 
 from locomote.creatures._kernels import gait_layout as g
 from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.body_pose import STRETCH, Trunk
+from locomote.creatures._kernels.body_pose import STRETCH, BodyTrunk
 from locomote.creatures._kernels.drive import look_ahead
 from locomote.creatures._kernels.girdles import in_body, in_girdle, turned_in, turned_out
 from locomote.creatures._kernels.leg_fold import Folds, way_at
@@ -145,7 +145,7 @@ def plan_foot(
     feet: Floats,
     curves: Floats,
     folds: Folds,
-    trunk: Trunk,
+    trunk: BodyTrunk,
     manner: Manner,
     maps: MapArrays,
     bench: Bench,
@@ -277,7 +277,7 @@ def _apart(a: Vector, x: float, y: float, z: float) -> float:
 
 
 @inline
-def _hip_height(f: int, ground: float, row: Floats, trunk: Trunk, folds: Folds) -> float:
+def _hip_height(f: int, ground: float, row: Floats, trunk: BodyTrunk, folds: Folds) -> float:
     """How high a hip will be at touch-down: between where it is and where it would be over the new footprint."""
     height: float = 0.5 * (row[c.Y] + ground + trunk.height) + folds.hips[f, 1]
     return height

@@ -179,20 +179,13 @@ def _uncovered(old: Floats, new: Floats, step: float) -> bool:
         start, duration = sectors[k % len(old), 0], sectors[k % len(old), 1]
         if duration > 0.0:
             soon, last = start + duration, start + duration + step
-            if (
-                inside(soon, old) < 0
-                and inside(soon, new) < 0
-                and inside(last, old) < 0
-                and inside(last, new) < 0
-            ):
+            if inside(soon, old) < 0 and inside(soon, new) < 0 and inside(last, old) < 0 and inside(last, new) < 0:
                 return True
     return False
 
 
 @part
-def _take_over(
-    foot: int, step: float, row: Floats, disks: Floats, below: int, share: float, gaits: GaitArrays
-) -> None:
+def _take_over(foot: int, step: float, row: Floats, disks: Floats, below: int, share: float, gaits: GaitArrays) -> None:
     """Give a standing foot the disk it should have now, if the needle is outside the new sectors or stands still.
 
     Where old and new sectors cover the whole turn the needle is never outside: then at once, and the foot waits for

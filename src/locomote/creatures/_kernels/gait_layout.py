@@ -56,6 +56,4 @@ class GaitArrays(NamedTuple):
     lifts: npt.NDArray[np.float64]  # (G, M) step height over hip height
     lives: npt.NDArray[np.float64]  # (G, M, LIVES) bounce, sway and nod against what the feet would give
     flights: npt.NDArray[np.int64]  # (G,) 1: all feet may be in the air at once
-    natural: npt.NDArray[
-        np.float64
-    ]  # (N, 2) signed speeds at which the first N gaits are left, downwards and upwards
+    natural: npt.NDArray[np.float64]  # (N, 2) signed speeds at which the first N gaits are left, downwards and upwards

@@ -43,9 +43,7 @@ class Folds(NamedTuple):
     drops: Floats  # (F,) how far the tip is below the hip at rest
     cones: Floats  # (F,) rad that the hip may turn from rest
     aims: Floats  # (F,) cosines of the same angles, a little less
-    ways: (
-        Floats  # (F, TABLE, 3) directions from the hip to the tip for the distances of the table, body frame
-    )
+    ways: Floats  # (F, TABLE, 3) directions from the hip to the tip for the distances of the table, body frame
     hip_parents: Floats  # (F, 4) inverse rotation of the hip's parent at rest, body frame
     hip_turns: Floats  # (F, 4) rotation of the hip at rest, body frame
     rests: Floats  # (F, K, 4) local rotations at rest

@@ -23,9 +23,7 @@ STILL = 0.2  # rad/s; bodies that turn less than this and do not walk straighten
 
 
 @inline
-def _behind(
-    x: float, z: float, length: float, old_x: float, old_z: float, far_x: float, far_z: float
-) -> Pair:
+def _behind(x: float, z: float, length: float, old_x: float, old_z: float, far_x: float, far_z: float) -> Pair:
     """Where a node at a fixed length from (x, z) is on the piece from where the one ahead was to where it was itself.
 
     Where the circle does not meet the piece, it is drawn or pushed straight.

@@ -45,6 +45,4 @@ class Spine(NamedTuple):
     girdles: npt.NDArray[np.int64]  # (G,) their joints, in the list of the trunk, from front to back
     carriers: npt.NDArray[np.int64]  # (F,) the girdle of each leg
     weights: npt.NDArray[np.float64]  # (F,) of the legs, 1 together for each girdle
-    levers: npt.NDArray[
-        np.float64
-    ]  # (F,) from girdle to foot across, positive to the left; 0 for a leg in the middle
+    levers: npt.NDArray[np.float64]  # (F,) from girdle to foot across, positive to the left; 0 for a leg in the middle

@@ -10,7 +10,7 @@ import math
 
 from locomote.creatures._kernels import gait_layout as g
 from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.body_pose import EAGERNESS, ROOM, SOON, Trunk
+from locomote.creatures._kernels.body_pose import EAGERNESS, ROOM, SOON, BodyTrunk
 from locomote.creatures._kernels.bounce import heave
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
 from locomote.creatures._kernels.leg_fold import Folds, way_at
@@ -73,7 +73,7 @@ def pose_trunk(
     nodes: Floats,
     swells: Floats,
     folds: Folds,
-    trunk: Trunk,
+    trunk: BodyTrunk,
     hip_height: float,
     spine: Spine,
     maps: MapArrays,
@@ -117,7 +117,7 @@ def _move_girdles(
     nodes: Floats,
     swells: Floats,
     folds: Folds,
-    trunk: Trunk,
+    trunk: BodyTrunk,
     hip_height: float,
     spine: Spine,
     maps: MapArrays,
@@ -166,7 +166,7 @@ def _over_its_ground(
     feet: Floats,
     nodes: Floats,
     swells: Floats,
-    trunk: Trunk,
+    trunk: BodyTrunk,
     spine: Spine,
     maps: MapArrays,
 ) -> float:
@@ -182,9 +182,7 @@ def _over_its_ground(
             tread = feet[f, c.FOOT_Y] if feet[f, c.STATE] == c.STANDING else feet[f, c.GOAL_Y]
             level += spine.weights[f] * tread
     own = level + trunk.height - plane
-    swells[k, HEAVE], swells[k, HEAVING] = spring(
-        swells[k, HEAVE], swells[k, HEAVING], own, 0.0, 0.5 * EAGERNESS, dt
-    )
+    swells[k, HEAVE], swells[k, HEAVING] = spring(swells[k, HEAVE], swells[k, HEAVING], own, 0.0, 0.5 * EAGERNESS, dt)
     ground = -math.inf
     yaw = row[c.YAW] + node[NODE_YAW]
     for i in range(_ACROSS):

@@ -11,9 +11,7 @@ from locomote.math.vector import Floats, Ints, wrapped
 from locomote.navigation._kernels import path_layout as w
 from locomote.navigation._kernels.path_layout import Survey
 
-BRAKING = (
-    0.8  # s from the goal at cruising speed, from where on a creature slows down: its speed lags by 0.2 s
-)
+BRAKING = 0.8  # s from the goal at cruising speed, from where on a creature slows down: its speed lags by 0.2 s
 CRAWL = 0.1  # of the cruising speed, the least before the goal
 AHEAD = 0.5  # s of its way, from where a creature takes its direction
 TURNING = 0.2  # cosine of the angle off its course from which on a creature turns on the spot
@@ -29,7 +27,7 @@ ASIDE_WITHIN = 1.0  # s in which it does so
 AT_GOAL = 4.0  # tolerances by which one who had arrived must be off to set out again
 
 
-class Course(NamedTuple):
+class PathCourse(NamedTuple):
     """Where everyone is and wants to go; N creatures, then whoever else is about."""
 
     places: Floats  # (N, 2)
@@ -42,7 +40,7 @@ class Course(NamedTuple):
 
 @kernel
 def want_all(
-    dt: float, rows: Floats, ways: Floats, points: Floats, ahead: float, tolerance: float, out: Course
+    dt: float, rows: Floats, ways: Floats, points: Floats, ahead: float, tolerance: float, out: PathCourse
 ) -> None:
     """Fill the course of every creature from its way ``points (N, W, 2)``; ``ahead`` is the least foresight (m)."""
     for n in range(rows.shape[0]):
@@ -128,7 +126,7 @@ def _ahead(x: float, z: float, ahead: float, way: Floats, points: Floats) -> tup
 def drive_all(
     rows: Floats,
     ways: Floats,
-    course: Course,
+    course: PathCourse,
     new: Floats,
     radii: Floats,
     near: Ints,
@@ -187,9 +185,7 @@ def _is_open(x: float, z: float, found: Survey) -> bool:
 
 
 @inline
-def _safe_speed(
-    me: int, speed: float, yaw: float, course: Course, radii: Floats, near: Ints, count: int
-) -> float:
+def _safe_speed(me: int, speed: float, yaw: float, course: PathCourse, radii: Floats, near: Ints, count: int) -> float:
     """The speed ahead at which a creature stops before it touches anybody, who may come as fast."""
     sine, cosine = math.sin(yaw), math.cos(yaw)
     for k in range(count):

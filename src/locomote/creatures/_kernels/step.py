@@ -6,7 +6,7 @@ import math
 
 from locomote.creatures._kernels import gait_layout as g
 from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.body_pose import Trunk, carry_body
+from locomote.creatures._kernels.body_pose import BodyTrunk, carry_body
 from locomote.creatures._kernels.drive import drive_body, find_push, next_turn
 from locomote.creatures._kernels.feet import give_back, move_feet, plan_feet
 from locomote.creatures._kernels.foot_plan import Manner, make_bench
@@ -42,7 +42,7 @@ def step_creatures(
     gaits: GaitArrays,
     folds: Folds,
     soles: Soles,
-    trunk: Trunk,
+    trunk: BodyTrunk,
     spine: Spine,
     manner: Manner,
     maps: MapArrays,
@@ -68,9 +68,7 @@ def step_creatures(
         shove = math.sqrt(row[c.SHOVE_X] ** 2 + row[c.SHOVE_Z] ** 2)
         moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(turning) > _TURNING or shove > _SHOVED
         pace = abs(speed) + (abs(turning) * manner.radius + shove) / math.sqrt(9.81 * manner.hip_height)
-        turn_disks(
-            dt, pace, manner.time_unit, moving, gait, disks[n], gaits, swinging[n], bench.left, bench.stance
-        )
+        turn_disks(dt, pace, manner.time_unit, moving, gait, disks[n], gaits, swinging[n], bench.left, bench.stance)
         ease_effects(dt, row, gait, feet[n], disks[n])
         _note(noted, c.BODY)
         find_push(dt, row, feet[n], bench.left, bench.stance)
@@ -111,9 +109,7 @@ def step_creatures(
 
 
 @part
-def _pose_legs(
-    feet: Floats, soles: Soles, spine: Spine, frames: Floats, rotations: Floats, places: Floats
-) -> None:
+def _pose_legs(feet: Floats, soles: Soles, spine: Spine, frames: Floats, rotations: Floats, places: Floats) -> None:
     """Pose all legs of a creature so that their tips, or the ankles of feet that roll, are where its feet are."""
     for f in range(feet.shape[0]):
         frame = frames[spine.girdles[spine.carriers[f]]]

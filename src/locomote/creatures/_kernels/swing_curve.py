@@ -131,9 +131,9 @@ def need(
 @inline
 def _push(s: float, y: float, hull: Floats, n: int) -> int:
     """Put a point at the end of an upper hull."""
-    while n >= 2 and (hull[n - 1, 0] - hull[n - 2, 0]) * (y - hull[n - 2, 1]) >= (
-        hull[n - 1, 1] - hull[n - 2, 1]
-    ) * (s - hull[n - 2, 0]):
+    while n >= 2 and (hull[n - 1, 0] - hull[n - 2, 0]) * (y - hull[n - 2, 1]) >= (hull[n - 1, 1] - hull[n - 2, 1]) * (
+        s - hull[n - 2, 0]
+    ):
         n -= 1
     hull[n, 0], hull[n, 1] = s, y
     return n + 1
@@ -182,9 +182,7 @@ def upper_hull(
 
 
 @part
-def draw_profile(
-    hull: Floats, count: int, first_s: float, first_y: float, depth: float, profile: Floats
-) -> int:
+def draw_profile(hull: Floats, count: int, first_s: float, first_y: float, depth: float, profile: Floats) -> int:
     """Fill ``profile`` with (way, height, length so far) over a hull; how many points, 0: too many.
 
     (first_s, first_y) is the direction in which the foot moves at the start, zeros where it rests; it may sink by

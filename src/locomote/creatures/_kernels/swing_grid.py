@@ -32,7 +32,7 @@ Bytes = npt.NDArray[np.uint8]
 Ints32 = npt.NDArray[np.int32]
 
 
-class Window(NamedTuple):
+class GridWindow(NamedTuple):
     """A part of the map as one step sees it; the rectangle that is searched is given in cells."""
 
     elev: Floats
@@ -50,9 +50,7 @@ class Window(NamedTuple):
 
 
 @inline
-def rectangle(
-    start: Vector, preferred: Vector, room: float, cell: float
-) -> tuple[float, float, float, float]:
+def rectangle(start: Vector, preferred: Vector, room: float, cell: float) -> tuple[float, float, float, float]:
     """(direction in x and z, half length, half width) of the rectangle about a step that is searched (m)."""
     dx, dz = preferred[0] - start[0], preferred[2] - start[2]
     distance = math.sqrt(dx * dx + dz * dz)
@@ -64,9 +62,7 @@ def rectangle(
 
 
 @inline
-def search_window(
-    start: Vector, preferred: Vector, room: float, cell: float
-) -> tuple[float, float, int, int]:
+def search_window(start: Vector, preferred: Vector, room: float, cell: float) -> tuple[float, float, int, int]:
     """(x_low, z_low, rows, columns) of the window of whole cells that holds the rectangle searched for a step."""
     dx, dz, long, half = rectangle(start, preferred, room, cell)
     middle_x, middle_z = 0.5 * (start[0] + preferred[0]), 0.5 * (start[2] + preferred[2])
@@ -96,20 +92,18 @@ def look(
     x_low: float,
     z_low: float,
     cell: float,
-) -> Window:
+) -> GridWindow:
     """The window of a step from what is drawn in it."""
     dx, dz, long, half = rectangle(start, preferred, room, cell)
     u, v = (start[0] - x_low) / cell, (start[2] - z_low) / cell
     middle_u = 0.5 * (u + (preferred[0] - x_low) / cell)
     middle_v = 0.5 * (v + (preferred[2] - z_low) / cell)
     number = math.floor(v) * elev.shape[1] + math.floor(u)
-    return Window(
-        elev, flags, x_low, z_low, cell, number, middle_u, middle_v, dx, dz, long / cell, half / cell
-    )
+    return GridWindow(elev, flags, x_low, z_low, cell, number, middle_u, middle_v, dx, dz, long / cell, half / cell)
 
 
 @inline
-def inside(row: int, column: int, window: Window) -> bool:
+def inside(row: int, column: int, window: GridWindow) -> bool:
     """Whether the middle of a cell lies in the rectangle that is searched."""
     du, dv = column + 0.5 - window.middle_u, row + 0.5 - window.middle_v
     along = du * window.along_u + dv * window.along_v
@@ -182,7 +176,7 @@ def cross_cells(
 
 
 @part
-def cross_path(points: Floats, count: int, level: float, window: Window, crossed: Floats) -> tuple[int, int]:
+def cross_path(points: Floats, count: int, level: float, window: GridWindow, crossed: Floats) -> tuple[int, int]:
     """(cells that lines from point to point touch, -1 where they may not pass; the last point that was looked at).
 
     The rows of ``points`` are (u, anything, v, way).
@@ -217,7 +211,7 @@ def padded(number: int, columns: int) -> int:
 
 
 @part
-def open_cells(window: Window, free: Ints32) -> None:
+def open_cells(window: GridWindow, free: Ints32) -> None:
     """Mark the cells that a wave may visit whatever the level: 1 in the rectangle and no leg, else 0."""
     elev, flags = window.elev, window.flags
     rows, columns = elev.shape
@@ -232,7 +226,7 @@ def open_cells(window: Window, free: Ints32) -> None:
 
 
 @part
-def flood(level: float, window: Window, free: Ints32, moves: Ints32, queue: Ints32) -> tuple[int, int]:
+def flood(level: float, window: GridWindow, free: Ints32, moves: Ints32, queue: Ints32) -> tuple[int, int]:
     """Number the free cells by moves from the start; (cells too high, cells reached).
 
     ``moves``: -1 not free, 0 never reached, 1 the start. A move goes to any of the eight cells around; slantwise only
@@ -313,7 +307,7 @@ def reduce_trail(
     u1: float,
     v1: float,
     level: float,
-    window: Window,
+    window: GridWindow,
     crossed: Floats,
     ways: Floats,
 ) -> int:
@@ -333,9 +327,7 @@ def reduce_trail(
                 next_u, next_v = u1, v1
             reached = 0
             if j < at - 1:  # one move is always free
-                reached = cross_cells(
-                    u, v, next_u, next_v, 0.0, 0.0, level, elev, flags, window.start, crossed, NONE
-                )
+                reached = cross_cells(u, v, next_u, next_v, 0.0, 0.0, level, elev, flags, window.start, crossed, NONE)
             if reached >= 0:
                 ways[kept, 0], ways[kept, 1] = next_u, next_v
                 kept, at = kept + 1, j
@@ -352,10 +344,7 @@ def reduce_trail(
                 end_u, end_v = ways[end, 0], ways[end, 1]
                 free = (
                     free
-                    and cross_cells(
-                        end_u, end_v, u, v, 0.0, 0.0, level, elev, flags, window.start, crossed, NONE
-                    )
-                    >= 0
+                    and cross_cells(end_u, end_v, u, v, 0.0, 0.0, level, elev, flags, window.start, crossed, NONE) >= 0
                 )
             if free:
                 ways[k, 0], ways[k, 1] = u, v
@@ -366,7 +355,7 @@ def reduce_trail(
 
 
 @part
-def paint_legs(legs: Floats, own: int, passed: int, window: Window) -> None:
+def paint_legs(legs: Floats, own: int, passed: int, window: GridWindow) -> None:
     """Mark the cells of all legs but the own and those whose bits are set in ``passed``; NaN leaves one out."""
     cell = window.cell
     for leg in range(legs.shape[0]):
@@ -380,7 +369,7 @@ def paint_legs(legs: Floats, own: int, passed: int, window: Window) -> None:
 
 
 @inline
-def _paint(u0: float, v0: float, u1: float, v1: float, window: Window) -> None:
+def _paint(u0: float, v0: float, u1: float, v1: float, window: GridWindow) -> None:
     flags = window.flags
     rows, columns = flags.shape
     if max(u0, u1) < 0.0 or max(v0, v1) < 0.0 or min(u0, u1) >= columns or min(v0, v1) >= rows:

@@ -13,7 +13,7 @@ from locomote.creatures._kernels.swing_grid import (
     MOST_SIDE,
     NONE,
     Bytes,
-    Window,
+    GridWindow,
     flood,
     inside,
     look,
@@ -72,7 +72,7 @@ PLANNED, NEAR_SIDES, ANYWHERE, NOTHING = range(4)
 @part
 def best_way(
     request: SwingRequest,
-    window: Window,
+    window: GridWindow,
     goal: Vector,
     number: int,
     worth: float,
@@ -133,7 +133,7 @@ def best_way(
 
 @part
 def candidate(
-    request: SwingRequest, window: Window, row: int, column: int, own: int, rung: int
+    request: SwingRequest, window: GridWindow, row: int, column: int, own: int, rung: int
 ) -> tuple[float, Vector]:
     """(worth, place) of a footprint in a cell; of the ``own`` cell of the preferred one it is that place itself."""
     elev, flags = window.elev, window.flags
@@ -147,11 +147,7 @@ def candidate(
         goal = request.preferred
     if flag & (NO_STAND | LEG) != 0 or (flag & GROWN != 0 and rung == PLANNED):
         return 0.0, goal
-    if (
-        rung == NEAR_SIDES
-        and flag & GROWN != 0
-        and elev[row, column] > request.preferred[1] + request.step_height
-    ):
+    if rung == NEAR_SIDES and flag & GROWN != 0 and elev[row, column] > request.preferred[1] + request.step_height:
         return 0.0, goal
     far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
     worth = distance_score(goal[0], goal[2], request.preferred, far)
@@ -197,7 +193,7 @@ def _sift_down(heap: Floats, count: int) -> int:
 @part
 def best_couple(
     request: SwingRequest,
-    window: Window,
+    window: GridWindow,
     legs: Floats,
     rung: int,
     scratch: SwingScratch,
@@ -237,11 +233,7 @@ def best_couple(
                 continue
             worth, goal = candidate(request, window, r, c, own, rung)
             # The last rung takes legs that cross rather than none.
-            if (
-                rung == ANYWHERE
-                and worth > 0.0
-                and legs_cross(request.hip, goal[0], goal[2], legs, request.leg)
-            ):
+            if rung == ANYWHERE and worth > 0.0 and legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
                 worth *= 0.1
             if worth > best:
                 count = _sift_up(heap, worth, number, count)

@@ -22,8 +22,8 @@ from locomote.creatures._kernels.swing_grid import (
     HEIGHT,
     MOST_CELLS,
     NUMBER,
+    GridWindow,
     Ints32,
-    Window,
     cross_path,
     reduce_trail,
     way_back,
@@ -89,7 +89,7 @@ def make_scratch() -> SwingScratch:
 @part
 def draw_way(
     request: SwingRequest,
-    window: Window,
+    window: GridWindow,
     level: float,
     wave: int,
     goal: Vector,
@@ -208,7 +208,7 @@ def _first_direction(velocity: Vector) -> tuple[float, float, float, float]:
 
 
 @inline
-def _apex(request: SwingRequest, window: Window, goal: Vector) -> tuple[float, float]:
+def _apex(request: SwingRequest, window: GridWindow, goal: Vector) -> tuple[float, float]:
     """How high the middle of a plain step is, and how far a foot that sinks at the start may go on sinking."""
     start, velocity = request.start, request.velocity
     if velocity[0] == 0.0 and velocity[1] == 0.0 and velocity[2] == 0.0:

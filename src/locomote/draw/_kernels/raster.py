@@ -148,9 +148,7 @@ def _stretched(
 
 
 @inline
-def _bounds(
-    ends: Floats, radii: Floats, eye: Floats, inverse: Floats, perspective: bool, box: Floats
-) -> None:
+def _bounds(ends: Floats, radii: Floats, eye: Floats, inverse: Floats, perspective: bool, box: Floats) -> None:
     """The pixels ``(left, right, top, bottom)`` between which a capsule may appear."""
     box[0], box[1], box[2], box[3] = 1e9, -1e9, 1e9, -1e9
     for e in range(2):
@@ -280,9 +278,7 @@ def _power24(t: float) -> float:
 
 
 @inline
-def _in_front(
-    depth: Floats32, row: int, column: int, reach: int, limit: float, rows: int, columns: int
-) -> bool:
+def _in_front(depth: Floats32, row: int, column: int, reach: int, limit: float, rows: int, columns: int) -> bool:
     """Whether a neighbour at ``reach`` samples is nearer than ``limit``."""
     if row >= reach and depth[row - reach, column] < limit:
         return True

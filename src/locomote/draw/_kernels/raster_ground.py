@@ -27,9 +27,7 @@ from locomote.world._kernels.ground import base_height, height
 from locomote.world._kernels.ground_layout import HALF_LENGTH, HALF_WIDTH, SLOPE_X, SLOPE_Z, YAW, X, Y, Z
 
 BASE_FACE, NOTHING, SECTION = 0, -1, -2
-_PREFERENCE = (
-    1e-4  # m by which a top that lies flush with what was drawn before it counts as nearer, a wall as farther
-)
+_PREFERENCE = 1e-4  # m by which a top that lies flush with what was drawn before it counts as nearer, a wall as farther
 _OVERLAP = 1e-5  # m by which pieces are wider than they are, so that no ray slips between two that touch
 _CLEARANCE = 0.004  # m over the ground at which something counts as being in the air
 
@@ -52,9 +50,7 @@ def cast_base(
     for row in range(rows):
         for column in range(columns):
             depth[row, column], face[row, column] = MISS, NOTHING
-            (px, py, pz), (dx, dy, dz) = ray(
-                (column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective
-            )
+            (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
             start = ray_start(px, pz, dx, dz, cut)
             sx, sy, sz = px + start * dx, py + start * dy, pz + start * dz
             if sy < highest and sy < base_height(sx, sz, grid, frame):
@@ -85,9 +81,7 @@ def cast_terrain(
         size = nx * nx + ny * ny + nz * nz
         for row in range(top, bottom):
             for column in range(left, right):
-                (px, py, pz), (dx, dy, dz) = ray(
-                    (column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective
-                )
+                (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
                 towards = nx * dx + ny * dy + nz * dz
                 if abs(towards) < 1e-15:
                     continue
@@ -123,9 +117,7 @@ def cast_pieces(
         sine, cosine = math.sin(pieces[p, YAW]), math.cos(pieces[p, YAW])
         for row in range(top, bottom):
             for column in range(left, right):
-                (px, py, pz), (dx, dy, dz) = ray(
-                    (column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective
-                )
+                (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
                 start = ray_start(px, pz, dx, dz, cut)
                 x, y, z = px - pieces[p, X], py - pieces[p, Y], pz - pieces[p, Z]
                 x, z = cosine * x - sine * z, sine * x + cosine * z
@@ -134,9 +126,7 @@ def cast_pieces(
                 over = y - pieces[p, SLOPE_X] * x - pieces[p, SLOPE_Z] * z
                 rising = dy - pieces[p, SLOPE_X] * way_x - pieces[p, SLOPE_Z] * way_z
                 enter, leave, side = -MISS, MISS, 0
-                enter, leave, side = _through(
-                    over + thickness[p], rising, thickness[p], 1, 0, enter, leave, side
-                )
+                enter, leave, side = _through(over + thickness[p], rising, thickness[p], 1, 0, enter, leave, side)
                 half = pieces[p, HALF_WIDTH] + _OVERLAP
                 enter, leave, side = _through(x + half, way_x, 2.0 * half, 2, 3, enter, leave, side)
                 half = pieces[p, HALF_LENGTH] + _OVERLAP
@@ -235,9 +225,7 @@ def window(
             low_x, high_x = min(low_x, x / z), max(high_x, x / z)
             low_y, high_y = min(low_y, y / z), max(high_y, y / z)
             continue
-        for j in range(
-            count
-        ):  # behind the eye: from there to a point before it, the hull comes into sight at NEAR
+        for j in range(count):  # behind the eye: from there to a point before it, the hull comes into sight at NEAR
             other_x, other_y, other_z = _seen_at(points[j], eye, inverse)
             if other_z < NEAR:
                 continue

@@ -40,9 +40,7 @@ def cast_triangles(
     `cast_capsules`; what is nearer already stays.
     """
     height, width = depth.shape
-    seen = np.empty(
-        (vertices.shape[0], 3)
-    )  # (x, y, depth) from the camera; in perspective x and y times the depth
+    seen = np.empty((vertices.shape[0], 3))  # (x, y, depth) from the camera; in perspective x and y times the depth
     for v in range(vertices.shape[0]):
         qx, qy, qz = vertices[v, 0] - eye[0], vertices[v, 1] - eye[1], vertices[v, 2] - eye[2]
         for i in range(3):

@@ -27,15 +27,11 @@ _SAME_WALL = math.cos(math.radians(30.0))  # walls that turn by less have no edg
 
 
 @kernel
-def plane_depth(
-    eye: Floats, axes: Floats, perspective: bool, step: float, plane: Floats, depth: Floats32
-) -> None:
+def plane_depth(eye: Floats, axes: Floats, perspective: bool, step: float, plane: Floats, depth: Floats32) -> None:
     """Fill ``depth`` with that of a floor ``(height, slope along x, slope along z)``."""
     for row in range(depth.shape[0]):
         for column in range(depth.shape[1]):
-            (px, py, pz), (dx, dy, dz) = ray(
-                (column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective
-            )
+            (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
             falling = dy - plane[1] * dx - plane[2] * dz
             depth[row, column] = MISS
             if falling < -1e-12:
@@ -143,15 +139,11 @@ def shade_obstacles(
                 if kind == NOTHING and dark[r, c] == 0:
                     continue
                 near = depth[r, c] if depth[r, c] < MISS else ground[r, c]
-                (px, _, pz), (dx, _, dz) = ray(
-                    (c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective
-                )
+                (px, _, pz), (dx, _, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective)
                 off = from_focus(px + near * dx, pz + near * dz, focus)
                 visible = 1.0 - smooth((off - fade[0]) / (fade[1] - fade[0]))
                 side = kind % 32 if kind != NOTHING else -1
-                reach = (
-                    samples if side == WATER else (samples + 1) // 2
-                )  # a shore is a pixel wide, an edge less
+                reach = samples if side == WATER else (samples + 1) // 2  # a shore is a pixel wide, an edge less
                 edge = side >= 0 and _at_edge(r, c, reach, face, table, corners)
                 paint, tone, alpha, line, line_alpha = BLOCK, 1.0, 1.0, EDGE, _EDGE_ALPHA
                 shade = 0.0

@@ -145,9 +145,7 @@ def _normal(kind: int, x: float, z: float, pieces: Floats, grid: Floats, frame: 
     """The direction square to a face, outwards."""
     piece, side = kind // 8 - 1, kind % 8
     if side < 2:
-        slope_x, slope_z = (
-            base_slope(x, z, grid, frame) if piece < 0 else slope(x, z, 0.0, piece, pieces, grid, frame)
-        )
+        slope_x, slope_z = base_slope(x, z, grid, frame) if piece < 0 else slope(x, z, 0.0, piece, pieces, grid, frame)
         length = math.sqrt(slope_x * slope_x + 1.0 + slope_z * slope_z)
         sign = 1.0 if side == 0 else -1.0
         return -sign * slope_x / length, sign / length, -sign * slope_z / length
@@ -185,9 +183,7 @@ def _lines(
         at_x, at_z = cosine * dx - sine * dz, sine * dx + cosine * dz
     # The neighbours to the right and below, on the same plane, tell how much ground the pixel covers.
     for k in range(2):
-        (px, py, pz), (wx, wy, wz) = ray(
-            (c + 0.5) / samples + (1 - k), (r + 0.5) / samples + k, eye, axes, perspective
-        )
+        (px, py, pz), (wx, wy, wz) = ray((c + 0.5) / samples + (1 - k), (r + 0.5) / samples + k, eye, axes, perspective)
         towards = normal[0] * wx + normal[1] * wy + normal[2] * wz
         if abs(towards) < 1e-12:
             return 0.0

@@ -18,7 +18,7 @@ from locomote.math.vector import Floats, Vector
 Floats32: TypeAlias = npt.NDArray[np.float32]
 
 
-class Frame(NamedTuple):
+class PoseBuffers(NamedTuple):
     """Room for one pose."""
 
     pose: Floats32  # (3 width,)
@@ -134,9 +134,7 @@ def _bounded(q: Quaternion, axis: int, sign: float, widest: float) -> Quaternion
 
 
 @inline
-def place_root(
-    ground: Vector, yaw: float, lean: float, height: float, joints: Floats32, frame: Frame
-) -> None:
+def place_root(ground: Vector, yaw: float, lean: float, height: float, joints: Floats32, frame: PoseBuffers) -> None:
     """Put the root of a pose into the world: heading, lean to the right, hip height."""
     width, count = joints.shape[1], frame.rotations.shape[0]
     pose, turns = frame.pose, frame.turns
@@ -154,7 +152,7 @@ def place_root(
 
 
 @inline
-def place_joint(joint: int, height: float, joints: Floats32, frame: Frame) -> None:
+def place_joint(joint: int, height: float, joints: Floats32, frame: PoseBuffers) -> None:
     """Put a joint into the world, whose parent is there: limits of hinges, forward kinematics."""
     turns, world, positions = frame.turns, frame.world, frame.positions
     j = np.uintp(joint)  # unsigned: no check for an index from the end

@@ -6,7 +6,7 @@ import math
 
 from locomote.human._kernels import drive
 from locomote.human._kernels import footplants as plants
-from locomote.human._kernels.cycle_pose import Frame
+from locomote.human._kernels.cycle_pose import PoseBuffers
 from locomote.human._kernels.foothold import foothold
 from locomote.human._kernels.footplants import NEW, PLANTED, SWINGING
 from locomote.human._kernels.legs import STRETCH, TURN, flight_softness, ground_height, reach_aim, sink, tilt
@@ -56,7 +56,7 @@ def hold_feet(
     dt: float,
     cached: Floats32,
     model: Model,
-    frame: Frame,
+    frame: PoseBuffers,
     ghost: Ghost,
     pieces: Floats,
     grid: Floats,
@@ -125,9 +125,7 @@ def hold_feet(
             swung = plants.swing(foot, source, dt)
             # When the plan changes the time left may jump; what depends on it must not.
             left = foot[plants.DURATION] - foot[plants.ELAPSED]
-            raised = (
-                smooth_step(foot[plants.SWUNG] / RAISING) * smooth_step(left / RAISING) - foot[plants.RAISED]
-            )
+            raised = smooth_step(foot[plants.SWUNG] / RAISING) * smooth_step(left / RAISING) - foot[plants.RAISED]
             foot[plants.RAISED] += max(-RAISE_RATE * dt, min(RAISE_RATE * dt, raised))
             pose = _clear(foot, swung, size, model.sole, pieces, grid, raster)
         out[0], out[1], out[2] = pose.ankle
@@ -149,7 +147,7 @@ def _begin(
     leg: int,
     row: Floats,
     foot: Floats,
-    source: plants.Source,
+    source: plants.FootSource,
     size: float,
     model: Model,
     pieces: Floats,
@@ -235,13 +233,13 @@ def _settles(leg: int, feet: Floats, dt: float, size: float) -> bool:
 @inline
 def _clear(
     foot: Floats,
-    pose: plants.Pose,
+    pose: plants.FootPose,
     size: float,
     sole: Floats,
     pieces: Floats,
     grid: Floats,
     raster: Floats,
-) -> plants.Pose:
+) -> plants.FootPose:
     """The pose of a swinging foot, lifted as far as it takes to keep sole and toes off the ground."""
     heel, ball = sole_point(0, pose, size, sole), sole_point(1, pose, size, sole)
     ahead = rotate(pose.turn, (0.0, 0.0, size * sole[2, 2]))
@@ -263,7 +261,7 @@ def _clear(
     least = -math.asin(max(-1.0, min(1.0, over / steepest))) - math.atan2(forward, up)
     toes = soft_max(pose.toes, least, SOFT_TOES * clear / (CLEARANCE * size) + 1e-4)
     ankle = pose.ankle[0], pose.ankle[1] + lift, pose.ankle[2]
-    cleared = plants.Pose(ankle, pose.turn, toes, 0.0, 0.0)
+    cleared = plants.FootPose(ankle, pose.turn, toes, 0.0, 0.0)
     if uneven:
         return _drawn_back(cleared, size, sole, pieces, grid, raster)
     return cleared
@@ -271,8 +269,8 @@ def _clear(
 
 @part
 def _drawn_back(
-    pose: plants.Pose, size: float, sole: Floats, pieces: Floats, grid: Floats, raster: Floats
-) -> plants.Pose:
+    pose: plants.FootPose, size: float, sole: Floats, pieces: Floats, grid: Floats, raster: Floats
+) -> plants.FootPose:
     """A foot whose toes are in the face of a step, drawn back or lifted as far as it takes to have them out."""
     tip = sole_point(2, pose, size, sole)
     under, _ = height(tip[0], tip[2], 0.0, pieces, grid, raster)
@@ -284,7 +282,7 @@ def _drawn_back(
     least, most = 0.0, DRAW_BACK * size
     beyond, _ = height(tip[0] - most * x, tip[2] - most * z, 0.0, pieces, grid, raster)
     if tip[1] < beyond or under - tip[1] < most:
-        return plants.Pose(
+        return plants.FootPose(
             (pose.ankle[0], pose.ankle[1] + under - tip[1], pose.ankle[2]), pose.turn, pose.toes, 0.0, 0.0
         )
     for _ in range(6):
@@ -295,4 +293,4 @@ def _drawn_back(
         else:
             most = middle
     ankle = pose.ankle[0] - most * x, pose.ankle[1], pose.ankle[2] - most * z
-    return plants.Pose(ankle, pose.turn, pose.toes, 0.0, 0.0)
+    return plants.FootPose(ankle, pose.turn, pose.toes, 0.0, 0.0)

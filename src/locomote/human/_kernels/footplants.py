@@ -81,7 +81,7 @@ COLUMNS = LIFTS + LOOKS - 1
 NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
 
 
-class Pose(NamedTuple):
+class FootPose(NamedTuple):
     """What a foot is to do."""
 
     ankle: Vector
@@ -130,7 +130,7 @@ def rolled(pitch: float, level: float) -> float:
 
 
 @inline
-def level(foot: Floats, source: Source, size: float, sole: Floats) -> None:
+def level(foot: Floats, source: FootSource, size: float, sole: Floats) -> None:
     """Take a source for that of a foot that stands flat."""
     foot[LEVEL_PITCH] = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch))
     heel = rotate(source.turn, vector(sole[0]))
@@ -145,7 +145,7 @@ def pitch_of(turn: Quaternion) -> float:
     return math.asin(max(-1.0, min(1.0, rotate(turn, (0.0, 0.0, 1.0))[1])))
 
 
-class Source(NamedTuple):
+class FootSource(NamedTuple):
     """A foot as the motion of the body has it."""
 
     ankle: Vector
@@ -156,15 +156,15 @@ class Source(NamedTuple):
 
 
 @inline
-def source_of(ankle: Floats, turn: Floats, toe_rotation: Floats, level: float) -> Source:
+def source_of(ankle: Floats, turn: Floats, toe_rotation: Floats, level: float) -> FootSource:
     """The source from ankle and rotation of the foot in the world and the local rotation of the toes."""
     q = quaternion(turn)
     toes = -2.0 * math.atan2(toe_rotation[1], toe_rotation[0])
-    return Source(vector(ankle), q, toes, pitch_of(q), ankle[1] - level)
+    return FootSource(vector(ankle), q, toes, pitch_of(q), ankle[1] - level)
 
 
 @inline
-def planted_pose(foot: Floats, source: Source, late: float, stood: float, size: float, sole: Floats) -> Pose:
+def planted_pose(foot: Floats, source: FootSource, late: float, stood: float, size: float, sole: Floats) -> FootPose:
     """A foot that stands on its place; ``late`` is 0 before the middle of the stance and 1 well after it.
 
     It landed ``stood`` seconds ago.
@@ -189,23 +189,17 @@ def planted_pose(foot: Floats, source: Source, late: float, stood: float, size: 
         toe_pitch = min(0.0, soft_max(toe_pitch, down, 1e-9 - 0.3 * down))
         # The ankle of the source may be higher than this foot lets it be: the heel rises further, not the body sinks.
         lifted = -size * sole[2, 2] * math.sin(toe_pitch)
-        short = (
-            source.height
-            - foot[LEVEL_HEIGHT]
-            - lifted
-            + ball[1] * math.cos(pitch)
-            + ball[2] * math.sin(pitch)
-        )
+        short = source.height - foot[LEVEL_HEIGHT] - lifted + ball[1] * math.cos(pitch) + ball[2] * math.sin(pitch)
         pitch -= late * min(MOST_HEEL_RISE, soft_max(0.0, short, SOFT_RISE * ball[2]) / ball[2])
     turn = _pitched(flat, pitch)
     if pitch > 0.0:
         heel = scale(vector(sole[0]), size)
         ankle = subtract(add(place, rotate(flat, subtract(heel, ball))), rotate(turn, heel))
-        return Pose(ankle, turn, 0.0, pitch, 0.0)
+        return FootPose(ankle, turn, 0.0, pitch, 0.0)
     if toe_pitch < 0.0:
         tip = scale(vector(sole[2]), size)
         place = add(place, subtract(rotate(flat, tip), rotate(_pitched(flat, toe_pitch), tip)))
-    return Pose(subtract(place, rotate(turn, ball)), turn, toe_pitch - pitch, pitch, toe_pitch)
+    return FootPose(subtract(place, rotate(turn, ball)), turn, toe_pitch - pitch, pitch, toe_pitch)
 
 
 @inline
@@ -215,7 +209,7 @@ def _pitched(turn: Quaternion, pitch: float) -> Quaternion:
 
 
 @inline
-def foresee(foot: Floats, source: Source, size: float) -> None:
+def foresee(foot: Floats, source: FootSource, size: float) -> None:
     """Keep the source at the landing, and the size of the body."""
     foot[LANDING_SIZE] = size
     seen = foot[ARRIVAL:]
@@ -228,12 +222,12 @@ def foresee(foot: Floats, source: Source, size: float) -> None:
 def aim(foot: Floats, sole: Floats) -> None:
     """The offset that brings the source foreseen at the landing to the place of the foot."""
     seen, size = foot[ARRIVAL:], foot[LANDING_SIZE]
-    source = Source(vector(seen[:3]), quaternion(seen[3:7]), seen[7], seen[8], seen[9])
+    source = FootSource(vector(seen[:3]), quaternion(seen[3:7]), seen[7], seen[8], seen[9])
     _set_offset(foot[AIM : AIM + 7], planted_pose(foot, source, 0.0, 0.0, size, sole), source)
 
 
 @part
-def aim_rate(foot: Floats, after: Source, size: float, dt: float, sole: Floats) -> None:
+def aim_rate(foot: Floats, after: FootSource, size: float, dt: float, sole: Floats) -> None:
     """The rate of the offset at the landing, from source and size ``dt`` after it; to be called after `aim`."""
     rate = foot[AIM_RATE : AIM_RATE + 7]
     _set_offset(rate, planted_pose(foot, after, 0.0, dt, size, sole), after)
@@ -242,7 +236,7 @@ def aim_rate(foot: Floats, after: Source, size: float, dt: float, sole: Floats) 
 
 
 @inline
-def _set_offset(out: Floats, pose: Pose, source: Source) -> None:
+def _set_offset(out: Floats, pose: FootPose, source: FootSource) -> None:
     out[0], out[1], out[2] = subtract(pose.ankle, source.ankle)
     out[3], out[4], out[5] = log(multiply(pose.turn, conjugate(source.turn)))
     out[6] = pose.toes - source.toes
@@ -268,7 +262,7 @@ def set_out_there(foot: Floats) -> None:
 @inline
 def stand(
     foot: Floats,
-    source: Source,
+    source: FootSource,
     late: float,
     hip: Vector,
     reach: float,
@@ -276,7 +270,7 @@ def stand(
     dt: float,
     size: float,
     sole: Floats,
-) -> Pose:
+) -> FootPose:
     """The pose of a planted foot; its offset is kept for the time when it leaves.
 
     Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``;
@@ -300,8 +294,8 @@ def stand(
 
 @inline
 def _tiptoed(
-    pose: Pose, late: float, hip: Vector, reach: float, pushes: bool, size: float, sole: Floats
-) -> Pose:
+    pose: FootPose, late: float, hip: Vector, reach: float, pushes: bool, size: float, sole: Floats
+) -> FootPose:
     """A foot with its heel raised until the ankle is in reach of the hip and bends no further than ankles do."""
     to_hip = subtract(hip, pose.ankle)
     distance = norm(to_hip)
@@ -324,11 +318,11 @@ def _tiptoed(
     raised = math.cos(half), math.sin(half) * side[0], math.sin(half) * side[1], math.sin(half) * side[2]
     ankle = add(subtract(pose.ankle, from_ball), rotate(raised, from_ball))
     turn = multiply(raised, pose.turn)
-    return Pose(ankle, turn, pose.toes + angle, pose.pitch - angle, pose.toe_pitch)
+    return FootPose(ankle, turn, pose.toes + angle, pose.pitch - angle, pose.toe_pitch)
 
 
 @inline
-def swing(foot: Floats, source: Source, dt: float) -> Pose:
+def swing(foot: Floats, source: FootSource, dt: float) -> FootPose:
     """The pose of a swinging foot, ``dt`` further on its way."""
     foot[ELAPSED] += dt
     foot[SWUNG] += dt
@@ -343,7 +337,7 @@ def swing(foot: Floats, source: Source, dt: float) -> Pose:
 
 
 @inline
-def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
+def offset_pose(foot: Floats, source: FootSource, t: float) -> FootPose:
     """The pose of a foot ``t`` seconds on its way, when its source is as given; sets its offset.
 
     The offset goes from start to aim, with the rate that it has at each, and over the arch.
@@ -371,7 +365,7 @@ def offset_pose(foot: Floats, source: Source, t: float) -> Pose:
         turn = _pitched(turn, LEVELLED * smooth_step(high / HIGH_LIFT) * max(0.0, -pitch_of(turn)))
         offset[3], offset[4], offset[5] = log(multiply(turn, conjugate(source.turn)))
     ankle = add(source.ankle, (offset[0], offset[1], offset[2]))
-    return Pose(ankle, turn, source.toes + offset[6], 0.0, 0.0)
+    return FootPose(ankle, turn, source.toes + offset[6], 0.0, 0.0)
 
 
 @part

@@ -6,7 +6,7 @@ import math
 
 from locomote.human._kernels import drive
 from locomote.human._kernels import footplants as plants
-from locomote.human._kernels.cycle_pose import Frame
+from locomote.human._kernels.cycle_pose import PoseBuffers
 from locomote.human._kernels.footplants import SWINGING
 from locomote.human._kernels.pose import Model
 from locomote.human.jumps._kernels import jump as leap
@@ -92,7 +92,7 @@ def ground_height(row: Floats, feet: Floats, dt: float) -> float:
 
 
 @inline
-def tilt(row: Floats, dt: float, frame: Frame) -> None:
+def tilt(row: Floats, dt: float, frame: PoseBuffers) -> None:
     """Lean the trunk into a slope, about the pelvis."""
     slope = math.atan2(row[drive.GROUND_RATE], max(row[drive.SPEED], SLOWEST_CLIMB))
     wanted = (UPHILL if slope > 0.0 else DOWNHILL) * slope
@@ -169,9 +169,7 @@ def _fly(row: Floats, feet: Floats) -> float:
 
 
 @inline
-def sink(
-    rise: float, row: Floats, feet: Floats, aims: Floats, dt: float, model: Model, frame: Frame
-) -> float:
+def sink(rise: float, row: Floats, feet: Floats, aims: Floats, dt: float, model: Model, frame: PoseBuffers) -> float:
     """How far the body sinks for its legs to reach the feet that stand, and in time those that are to land."""
     if leap.flies(row[drive.JUMP : drive.JUMP + leap.COLUMNS]):
         return _fly(row, feet)
@@ -188,12 +186,8 @@ def sink(
             grown = smooth_step((SINK_AHEAD - left) / (SINK_AHEAD - SINK_DONE))
             ahead = max(ahead, grown * foot[plants.SINK])
     before = row[drive.SINK]
-    eagerness = (
-        LANDED_EAGERNESS if leap.lands(row[drive.JUMP : drive.JUMP + leap.COLUMNS]) else SINK_EAGERNESS
-    )
-    row[drive.SINK], row[drive.SINK_RATE] = spring(
-        row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, eagerness, dt
-    )
+    eagerness = LANDED_EAGERNESS if leap.lands(row[drive.JUMP : drive.JUMP + leap.COLUMNS]) else SINK_EAGERNESS
+    row[drive.SINK], row[drive.SINK_RATE] = spring(row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, eagerness, dt)
     if sink > row[drive.SINK]:
         # Pulled down by a leg it comes up again only by and by.
         rate = (sink - before) / dt if dt > 0.0 else 0.0
@@ -205,16 +199,14 @@ def sink(
 
 @inline
 def reach_aim(
-    leg: int, foot: Floats, aim: Floats, model: Model, frame: Frame, size: float, softer: float
+    leg: int, foot: Floats, aim: Floats, model: Model, frame: PoseBuffers, size: float, softer: float
 ) -> None:
     """Turn the joints of a leg so that its foot comes to its aim; ``softer`` is that of `flight_softness`."""
     hip, knee, ankle, ball = model.legs[leg, 0], model.legs[leg, 1], model.legs[leg, 2], model.legs[leg, 3]
     positions, world, rotations = frame.positions, frame.world, frame.rotations
     top = vector(positions[hip])
     # The knee points where the source has it, and half as far round as the foot is turned against the source.
-    pole = rotate(
-        about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0))
-    )
+    pole = rotate(about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0)))
     thigh, shank = -size * float(model.joints[5, knee]), -size * float(model.joints[5, ankle])
     goal = subtract(vector(aim[:3]), top)
     # A swinging foot stays well below its hip: a leg folded flat has no side on which its knee is.

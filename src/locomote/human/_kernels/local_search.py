@@ -131,9 +131,7 @@ def _survey(
     room.costs[:] = 1.0
     table, corners = near.table, near.corners
     half = 0.5 * SIDE * CELL
-    count = near_segment(
-        x, z, x, z, math.sqrt(2.0) * half, FORESEEN, table, near.starts, near.members, room.found
-    )
+    count = near_segment(x, z, x, z, math.sqrt(2.0) * half, FORESEEN, table, near.starts, near.members, room.found)
     for k in range(count):
         o = room.found[k]
         reach = table[o, things.RADIUS] + margin + CLOSE
@@ -225,9 +223,7 @@ def _spread(start: int, room: Desk) -> None:
 
 
 @inline
-def _best(
-    start: int, goal: Pair, open_goal: bool, low_x: float, low_z: float, room: Desk
-) -> tuple[int, bool]:
+def _best(start: int, goal: Pair, open_goal: bool, low_x: float, low_z: float, room: Desk) -> tuple[int, bool]:
     """The cell to go to, and whether that is to wait there: the goal, the edge of the grid, or what is nearest."""
     best, leave, nearest = -1, -1, start
     least = leave_least = nearest_least = math.inf

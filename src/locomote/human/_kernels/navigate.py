@@ -196,18 +196,11 @@ def go_all(
                 continue
             if way[columns.STATE] == columns.NEUTRAL:
                 way[columns.STATE] = columns.AVOIDING
-        elif (
-            way[columns.STATE] == columns.AVOIDING
-            and abs(speed - way[columns.CRUISE]) < 1e-2
-            and abs(turn) < 1e-2
-        ):
+        elif way[columns.STATE] == columns.AVOIDING and abs(speed - way[columns.CRUISE]) < 1e-2 and abs(turn) < 1e-2:
             way[columns.STATE] = columns.NEUTRAL
             _ramp_to(row, way[columns.CRUISE])
             continue
-        if (
-            abs(speed - row[drive.SPEED]) > UNCHANGED * dt * 60.0
-            or abs(turn - row[drive.TURN]) > UNTURNED * dt * 60.0
-        ):
+        if abs(speed - row[drive.SPEED]) > UNCHANGED * dt * 60.0 or abs(turn - row[drive.TURN]) > UNTURNED * dt * 60.0:
             row[drive.NEWS] = 1.0
         row[drive.SPEED + 1], row[drive.SPEED + 2], row[drive.FREE_STOP] = speed, dt, 0.0
         row[drive.TURN + 1], row[drive.TURN + 2], row[drive.STEERING] = turn, dt, 0.0

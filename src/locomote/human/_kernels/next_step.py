@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from locomote.human._kernels import drive
 from locomote.human._kernels import footplants as plants
-from locomote.human._kernels.cycle_pose import Frame
+from locomote.human._kernels.cycle_pose import PoseBuffers
 from locomote.human._kernels.foothold import foothold
 from locomote.human._kernels.footplants import PLANTED
 from locomote.human._kernels.legs import landing_stretch, needed_sink, wanted_ground
@@ -60,7 +60,7 @@ class Ghost(NamedTuple):
 
     row: Floats
     cached: Floats32
-    frame: Frame
+    frame: PoseBuffers
     aims: Floats  # (L, AIM_COLUMNS)
 
 
@@ -69,7 +69,7 @@ def plan_step(
     leg: int,
     row: Floats,
     feet: Floats,
-    source: plants.Source,
+    source: plants.FootSource,
     lifts: bool,
     dt: float,
     size: float,
@@ -129,9 +129,7 @@ def plan_step(
         return
     frames = 0
     while frames * step < LONGEST_VIEW and not at_rest(ahead_row):
-        if ahead_row[drive.CYCLES] >= lands + ahead_row[strike] + MIDDLE * (
-            ahead_row[off] - ahead_row[strike]
-        ):
+        if ahead_row[drive.CYCLES] >= lands + ahead_row[strike] + MIDDLE * (ahead_row[off] - ahead_row[strike]):
             break
         changed |= _go_on(ahead_row, step, model.timing, model.numbers)
         frames += 1
@@ -162,9 +160,7 @@ def plan_step(
         # From one piece of ground to another: until the landing both go their ways.
         vx, _, vz = velocity_of(held, row[drive.X], row[drive.Z], pieces)
         x, z = x + duration * vx, z + duration * vz
-        place, flat, piece, overhangs, behind = foothold(
-            x, z, yaw, size, model.sole, duration, pieces, grid, raster
-        )
+        place, flat, piece, overhangs, behind = foothold(x, z, yaw, size, model.sole, duration, pieces, grid, raster)
         put(foot, place, flat, piece, duration, pieces)
         follow(foot, pieces)
     foot[plants.OVERHANGS] = overhangs
@@ -196,9 +192,7 @@ def _look_ahead(row: Floats, size: float, pieces: Floats, grid: Floats, raster: 
     way = WAY_AHEAD * size
     x, z = row[drive.X], row[drive.Z]
     here, _ = height(x, z, 0.0, pieces, grid, raster)
-    there, _ = height(
-        x + way * math.sin(row[drive.YAW]), z + way * math.cos(row[drive.YAW]), 0.0, pieces, grid, raster
-    )
+    there, _ = height(x + way * math.sin(row[drive.YAW]), z + way * math.cos(row[drive.YAW]), 0.0, pieces, grid, raster)
     steep = min(drive.STAIRS, abs(there - here) / way)
     if abs(steep - row[drive.STEEP_AHEAD]) > LEAST_CHANGE or steep == 0.0:
         if steep != row[drive.STEEP_AHEAD]:
@@ -207,9 +201,7 @@ def _look_ahead(row: Floats, size: float, pieces: Floats, grid: Floats, raster: 
 
 
 @part
-def _apart(
-    leg: int, x: float, z: float, yaw: float, side: float, size: float, feet: Floats, sole: Floats
-) -> float:
+def _apart(leg: int, x: float, z: float, yaw: float, side: float, size: float, feet: Floats, sole: Floats) -> float:
     """How far a foot whose ball is to stand at ``(x, z)`` must go to its side to stay clear of those that stand."""
     s, c = math.sin(yaw), math.cos(yaw)
     behind, front = size * (sole[0, 2] - sole[1, 2]), size * sole[2, 2]
@@ -262,9 +254,7 @@ def _to_stand(x: float, z: float, size: float, jump: Floats) -> tuple[float, flo
 
 
 @inline
-def _off_what_is_near(
-    x: float, z: float, yaw: float, size: float, line: Floats, sole: Floats
-) -> tuple[float, float]:
+def _off_what_is_near(x: float, z: float, yaw: float, size: float, line: Floats, sole: Floats) -> tuple[float, float]:
     """The place of a ball, brought back so that neither heel nor tip is beyond a line."""
     nx, nz = line[0], line[1]
     if nx == 0.0 and nz == 0.0:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.human._kernels import drive
-from locomote.human._kernels.cycle_pose import Frame, joint_rotations, place_joint, place_root, sample
+from locomote.human._kernels.cycle_pose import PoseBuffers, joint_rotations, place_joint, place_root, sample
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.vector import Floats, Ints, Vector
@@ -29,9 +29,7 @@ class Model(NamedTuple):
     timing: Floats  # (K, 2, T, 6) see `drive`
     stands: Floats32  # (K, 3 width) standing poses
     numbers: Floats  # see `drive`
-    joints: (
-        Floats32  # (11, width) centres (4), offsets (3), parent, hinge axis (1 to 3, 0 for none), the sign of
-    )
+    joints: Floats32  # (11, width) centres (4), offsets (3), parent, hinge axis (1 to 3, 0 for none), the sign of
     # its bend, the tangent of half its widest bend
     legs: Ints  # (L, 4) hip, knee, ankle, ball
     sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
@@ -41,7 +39,7 @@ class Model(NamedTuple):
 
 
 @inline
-def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+def pose_body(row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
     pose_whole(row, cached, model, frame)
     if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
@@ -49,7 +47,7 @@ def pose_body(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None
 
 
 @inline
-def pose_whole(row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+def pose_whole(row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same without the parabola of a flight."""
     height, ground = _play(row, cached, model, frame)
     place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
@@ -58,7 +56,7 @@ def pose_whole(row: Floats, cached: Floats32, model: Model, frame: Frame) -> Non
 
 
 @part
-def pose_leg(leg: int, row: Floats, cached: Floats32, model: Model, frame: Frame) -> None:
+def pose_leg(leg: int, row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same for the pelvis and one leg alone; of the flight of a jump only its ends are exact."""
     height, ground = _play(row, cached, model, frame)
     place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
@@ -67,7 +65,7 @@ def pose_leg(leg: int, row: Floats, cached: Floats32, model: Model, frame: Frame
 
 
 @inline
-def _play(row: Floats, cached: Floats32, model: Model, frame: Frame) -> tuple[float, Vector]:
+def _play(row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> tuple[float, Vector]:
     """Fill pose and turns of a frame for the phase of a row; returns the hip height and the place on the ground."""
     phase = row[drive.CYCLES] - math.floor(row[drive.CYCLES])
     row[drive.HELD] = sample(phase, int(row[drive.HELD]), cached, model.basis, frame.pose)
@@ -133,7 +131,7 @@ def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
 
 
 @part
-def _fly(row: Floats, model: Model, frame: Frame) -> None:
+def _fly(row: Floats, model: Model, frame: PoseBuffers) -> None:
     """Move a body in flight so that its centre of mass goes along a parabola."""
     jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
     x = leap.flown(jump)
@@ -152,7 +150,7 @@ def _fly(row: Floats, model: Model, frame: Frame) -> None:
 
 
 @inline
-def centre_of_mass(row: Floats, masses: Floats, frame: Frame) -> tuple[float, float]:
+def centre_of_mass(row: Floats, masses: Floats, frame: PoseBuffers) -> tuple[float, float]:
     """The centre of mass above the level of a body, and ahead of its place."""
     x = y = z = 0.0
     for j in range(masses.shape[0]):

@@ -14,14 +14,14 @@ from locomote.math._compile import inline, kernel, part
 from locomote.math.vector import Floats, Ints
 from locomote.navigation._kernels.evasion import STARTLED, escape
 from locomote.navigation._kernels.steering import (
-    Limits,
+    DriveLimits,
     gap_between,
     go_on,
     step_aside,
     stopping_way,
     velocity_to_drive,
 )
-from locomote.navigation._kernels.velocity_obstacles import Obstacles
+from locomote.navigation._kernels.velocity_obstacles import CloseObstacles
 from locomote.world._kernels import obstacles as things
 
 LOOSE = 1e-9  # m^2 by which those who are too near to each other already may get nearer
@@ -38,9 +38,9 @@ def drive_all(
     sidles: Ints,
     near: Ints,
     counts: Ints,
-    obstacles: Obstacles,
+    obstacles: CloseObstacles,
     claims: Claims,
-    limits: Limits,
+    limits: DriveLimits,
     dt: float,
     after: Floats,
     drives: Floats,
@@ -56,7 +56,7 @@ def drive_all(
     away from something that moves: velocity, and FLEES or MAKES_ROOM if so.
     """
     after[:] = courses
-    startled = Limits(
+    startled = DriveLimits(
         STARTLED * limits.accelerate,
         limits.brake,
         STARTLED * limits.turn,
@@ -212,7 +212,14 @@ def _free(
 
 @inline
 def _stops(
-    course: Floats, x: float, z: float, radius: float, obstacles: Obstacles, me: int, brake: float, dt: float
+    course: Floats,
+    x: float,
+    z: float,
+    radius: float,
+    obstacles: CloseObstacles,
+    me: int,
+    brake: float,
+    dt: float,
 ) -> bool:
     """Whether the way on which a walker would stop is free of obstacles that stand; it comes from (x, z)."""
     table, corners = obstacles.table, obstacles.corners
@@ -224,9 +231,7 @@ def _stops(
             continue  # who stands still is not safe from it
         px, pz = table[m, things.X] - nx, table[m, things.Z] - nz
         reach = table[m, things.RADIUS] + radius + stop
-        if px * px + pz * pz < reach * reach and not _stops_before(
-            nx, nz, dx, dz, x, z, radius, m, table, corners
-        ):
+        if px * px + pz * pz < reach * reach and not _stops_before(nx, nz, dx, dz, x, z, radius, m, table, corners):
             return False
     return True
 

@@ -6,7 +6,7 @@ import math
 
 from locomote.human._kernels import drive
 from locomote.human._kernels import footplants as plants
-from locomote.human._kernels.cycle_pose import Frame
+from locomote.human._kernels.cycle_pose import PoseBuffers
 from locomote.human._kernels.pose import Model
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline
@@ -42,16 +42,14 @@ def at_rest(row: Floats) -> bool:
 
 
 @inline
-def foot_of(leg: int, row: Floats, model: Model, frame: Frame) -> plants.Source:
+def foot_of(leg: int, row: Floats, model: Model, frame: PoseBuffers) -> plants.FootSource:
     """The foot of a leg in a frame, before it is held."""
     ankle, ball = model.legs[leg, 2], model.legs[leg, 3]
     return plants.source_of(frame.positions[ankle], frame.world[ankle], frame.rotations[ball], row[drive.Y])
 
 
 @inline
-def flat_ball(
-    source: plants.Source, outwards: float, size: float, sole: Floats
-) -> tuple[float, float, float]:
+def flat_ball(source: plants.FootSource, outwards: float, size: float, sole: Floats) -> tuple[float, float, float]:
     """Where the ball of a foot is on the plan when it stands flat, and where it points."""
     forward = rotate(source.turn, (0.0, 0.0, 1.0))
     yaw = math.atan2(forward[0], forward[2]) + outwards
@@ -60,7 +58,7 @@ def flat_ball(
 
 
 @inline
-def sole_point(point: int, pose: plants.Pose, size: float, sole: Floats) -> Vector:
+def sole_point(point: int, pose: plants.FootPose, size: float, sole: Floats) -> Vector:
     """Heel, ball or tip of the toes of a foot in the world."""
     at = add(pose.ankle, rotate(pose.turn, scale(vector(sole[min(point, 1)]), size)))
     if point == 2:

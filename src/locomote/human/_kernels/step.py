@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from locomote.human._kernels import drive
-from locomote.human._kernels.cycle_pose import Frame, add_parts
+from locomote.human._kernels.cycle_pose import PoseBuffers, add_parts
 from locomote.human._kernels.feet import hold_feet
 from locomote.human._kernels.legs import AIM_COLUMNS
 from locomote.human._kernels.moving_ground import carry
@@ -60,7 +60,7 @@ def step(
     ghost = Ghost(
         np.empty(state.shape[1]),
         np.empty(cache.shape[1], np.float32),
-        Frame(
+        PoseBuffers(
             np.empty(3 * width, np.float32),
             np.empty((4, width), np.float32),
             np.empty((count, 4)),
@@ -81,7 +81,7 @@ def step(
             changed += 1
         if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY and row[drive.JUMP + leap.LAUNCHED] == 0.0:
             launch(row, feet[n], cache[n], model, ghost.row, ghost.cached, ghost.frame)
-        frame = Frame(ghost.frame.pose, ghost.frame.turns, world, rotations[n], positions[n])
+        frame = PoseBuffers(ghost.frame.pose, ghost.frame.turns, world, rotations[n], positions[n])
         pose_body(row, cache[n], model, frame)
         if hold:
             hold_feet(row, feet[n], dt, cache[n], model, frame, ghost, pieces, grid, raster)

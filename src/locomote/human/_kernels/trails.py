@@ -48,9 +48,7 @@ def see(x: float, z: float, yaw: float, reach: float, margin: float, near: NearO
     if near.table.shape[0] == 0:
         return 0
     ex, ez = x + reach * math.sin(yaw), z + reach * math.cos(yaw)
-    return near_segment(
-        x, z, ex, ez, margin + AROUND, VIEW_TIME, near.table, near.starts, near.members, near.found
-    )
+    return near_segment(x, z, ex, ez, margin + AROUND, VIEW_TIME, near.table, near.starts, near.members, near.found)
 
 
 @part
@@ -73,9 +71,7 @@ def keep_trail(dt: float, row: Floats, way: Floats, near: NearObstacles, room: D
             way[TRAIL_LEFT], way[TRAIL_IDLE] = left, 0.0
     if way[LOOK] > 0.0 or (way[LOST] < LOST_AFTER and way[TRAIL_COUNT] == 0.0) or way[MAY_ROUND] == 0.0:
         return
-    waits_for_nothing = (
-        way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == COVERED and is_free((gx, gz), way[RADIUS], near)
-    )
+    waits_for_nothing = way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == COVERED and is_free((gx, gz), way[RADIUS], near)
     if (way[SCOUT] <= 0.0 and (way[LOST] > LOST_AFTER or way[TRAIL_WAITS] > 0.0)) or waits_for_nothing:
         if way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == 0.0 and way[TRAIL_IDLE] < KEPT:
             # Who gets on along a trail keeps to it while it is free, though it leads away from the goal, and does not

@@ -144,9 +144,7 @@ def wanted_velocity(
     if way[COURSE] == way[COURSE]:
         course, cruise = way[COURSE], cruise * way[SHARE]
     elif target.heading == target.heading:
-        wanted, turn = steer_to_pose(
-            x, z, yaw, speed, target.x, target.z, target.heading, cruise, AT_ONCE, dt
-        )
+        wanted, turn = steer_to_pose(x, z, yaw, speed, target.x, target.z, target.heading, cruise, AT_ONCE, dt)
         # What is further aside is slowed down for: a curve is not.
         swerve = min(ASIDE, max(-ASIDE, turn * speed / max(wanted, CREEP) * SWERVE))
         course, cruise = yaw + swerve, wanted

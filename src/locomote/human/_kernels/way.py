@@ -20,9 +20,7 @@ ARRIVED = 24  # 1: at the goal, or at the end of the path
 MAY_JUMP = 25
 HEEDS = 26  # 1: keeps out of the way of others
 RADIUS = 27  # m, of the body in the plan
-LENGTH = (
-    28  # m, of the obstacle that is jumped; of one that it stops at, from its far edge to the balls beyond
-)
+LENGTH = 28  # m, of the obstacle that is jumped; of one that it stops at, from its far edge to the balls beyond
 MARGIN = 30  # m between the obstacle and the take-off ball
 SHARE = 31  # of the speed, on the course round something
 MAY_ROUND = 32

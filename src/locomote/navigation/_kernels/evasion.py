@@ -9,8 +9,8 @@ import math
 
 from locomote.math._compile import inline, part
 from locomote.math.vector import Floats, Ints, Pair
-from locomote.navigation._kernels.steering import Limits, step_aside, velocity_to_drive
-from locomote.navigation._kernels.velocity_obstacles import Obstacles
+from locomote.navigation._kernels.steering import DriveLimits, step_aside, velocity_to_drive
+from locomote.navigation._kernels.velocity_obstacles import CloseObstacles
 from locomote.world._kernels import obstacles as things
 
 AHEAD, STEPS = 4.0, 16  # s for which nothing that moves may touch a walker, and how finely that is looked at
@@ -37,9 +37,9 @@ def escape(
     radii: Floats,
     near: Ints,
     count: int,
-    obstacles: Obstacles,
-    limits: Limits,
-    startled: Limits,
+    obstacles: CloseObstacles,
+    limits: DriveLimits,
+    startled: DriveLimits,
     flights: Floats,
 ) -> None:
     """Look whether something that moves would soon touch the walker; if so, set the velocity that gets it away.
@@ -65,9 +65,7 @@ def escape(
         return
     # Those who walk are no danger, for them a walker can stop: unless something comes from elsewhere.
     flees = comes and not _is_safe(me, wish, may, courses, radii, near, 0, obstacles, flights, limits)
-    if not flees and (
-        not pushed or _is_safe(me, wish, may, courses, radii, near, count, obstacles, flights, limits)
-    ):
+    if not flees and (not pushed or _is_safe(me, wish, may, courses, radii, near, count, obstacles, flights, limits)):
         return
     least = _danger(me, wish, may, AHEAD, courses, radii, near, count, obstacles, flights, limits)
     if least == 0.0:
@@ -95,15 +93,14 @@ def _is_safe(
     radii: Floats,
     near: Ints,
     count: int,
-    obstacles: Obstacles,
+    obstacles: CloseObstacles,
     flights: Floats,
-    limits: Limits,
+    limits: DriveLimits,
 ) -> bool:
     """Whether nothing touches a walker who goes as it wants, nor one who stands."""
     return bool(
         _danger(me, wish, may, AHEAD, courses, radii, near, count, obstacles, flights, limits) == 0.0
-        and _danger(me, (0.0, 0.0), may, URGENT, courses, radii, near, count, obstacles, flights, limits)
-        == 0.0
+        and _danger(me, (0.0, 0.0), may, URGENT, courses, radii, near, count, obstacles, flights, limits) == 0.0
     )
 
 
@@ -117,9 +114,9 @@ def _danger(
     radii: Floats,
     near: Ints,
     count: int,
-    obstacles: Obstacles,
+    obstacles: CloseObstacles,
     flights: Floats,
-    limits: Limits,
+    limits: DriveLimits,
 ) -> float:
     """How near something that moves by itself comes to a walker who turns to a velocity and goes there.
 
@@ -178,7 +175,7 @@ def _is_in_the_way(
     radii: Floats,
     near: Ints,
     count: int,
-    obstacles: Obstacles,
+    obstacles: CloseObstacles,
 ) -> bool:
     """Whether something that stands, or somebody, is at a place to which a walker comes; it may leave them."""
     table, corners = obstacles.table, obstacles.corners

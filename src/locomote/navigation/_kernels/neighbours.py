@@ -37,9 +37,7 @@ def grid_for(count: int) -> Grid:
     side = LEAST_SIDE
     while side * side < count:
         side *= 2
-    starts, order, cells, who = (
-        np.zeros(n, np.int64) for n in (side * side + 1, count, count, count + LANES)
-    )
+    starts, order, cells, who = (np.zeros(n, np.int64) for n in (side * side + 1, count, count, count + LANES))
     return Grid(starts, order, cells, np.zeros((2, count)), np.zeros(count + LANES), who)
 
 
@@ -107,9 +105,7 @@ def _gather(
 
 
 @inline
-def _within(
-    me: int, x: float, z: float, column: int, row: int, rings: int, limit: float, side: int, grid: Grid
-) -> int:
+def _within(me: int, x: float, z: float, column: int, row: int, rings: int, limit: float, side: int, grid: Grid) -> int:
     """Collect the agents but ``me`` of a block of cells whose squared distance is below the limit."""
     squares, who, order = grid.squares, grid.who, grid.order
     xs, zs = grid.sorted_places[0], grid.sorted_places[1]
@@ -157,9 +153,7 @@ def _insert(found: int, grid: Grid, near: Ints) -> None:
     for i in range(found):
         square, other = squares[i], who[i]
         slot = min(i, room)
-        while slot > 0 and (
-            squares[slot - 1] > square or (squares[slot - 1] == square and near[slot - 1] > other)
-        ):
+        while slot > 0 and (squares[slot - 1] > square or (squares[slot - 1] == square and near[slot - 1] > other)):
             if slot < room:
                 squares[slot], near[slot] = squares[slot - 1], near[slot - 1]
             slot -= 1

@@ -65,9 +65,7 @@ def plan_way(
     count, came = 1, FOUND
     for k in range(goals.shape[0]):
         last = k == goals.shape[0] - 1
-        count, section = _section(
-            found, bounds, goals[k], loose and last, strict, dearness, points, passed, count, k
-        )
+        count, section = _section(found, bounds, goals[k], loose and last, strict, dearness, points, passed, count, k)
         came = max(came, section)
         if section > NEARBY:
             return (1, 0, section) if count == 1 else (count, k, FOUND)
@@ -137,9 +135,7 @@ def _inside(r: int, c: int, cells: Bytes) -> bool:
 
 
 @inline
-def _passes(
-    r: int, c: int, i: int, j: int, distance: float, bounds: Bounds, level: Floats, thing: Bytes
-) -> bool:
+def _passes(r: int, c: int, i: int, j: int, distance: float, bounds: Bounds, level: Floats, thing: Bytes) -> bool:
     return passes(level[r, c], thing[r, c], level[i, j], thing[i, j], distance, bounds)
 
 
@@ -173,9 +169,7 @@ def _dearness(found: Survey, bounds: Bounds, standing: Floats) -> Floats:
 
 
 @part
-def line_cost(
-    u0: float, v0: float, u1: float, v1: float, found: Survey, bounds: Bounds, dearness: Floats
-) -> float:
+def line_cost(u0: float, v0: float, u1: float, v1: float, found: Survey, bounds: Bounds, dearness: Floats) -> float:
     """What a straight way between places in cells costs; infinite where a body may not pass.
 
     It goes over all cells that the line touches; where it passes a corner, over one of those beside it.
@@ -262,9 +256,7 @@ def _search(first: int, end: int, found: Survey, bounds: Bounds, dearness: Float
     rows, columns = opened.shape
     costs = np.full(rows * columns, math.inf)
     back = np.full(rows * columns, -1, np.int32)
-    heap = Heap(
-        np.empty(rows * columns, np.int32), np.full(rows * columns, -1, np.int32), np.empty(rows * columns)
-    )
+    heap = Heap(np.empty(rows * columns, np.int32), np.full(rows * columns, -1, np.int32), np.empty(rows * columns))
     costs[first] = 0.0
     end_r, end_c = end // columns, end % columns
     heap.keys[first] = 0.0

@@ -38,7 +38,7 @@ STILL = 0.02  # m/s; a slower wish is none
 WILLING = 0.3  # m/s of a wish for which a walker turns at its full rate
 
 
-class Limits(NamedTuple):
+class DriveLimits(NamedTuple):
     """What a walker can do."""
 
     accelerate: float  # m/s^2
@@ -196,7 +196,7 @@ def way_points(
 
 @inline
 def velocity_to_drive(
-    vx: float, vz: float, yaw: float, speed: float, turning: float, dt: float, limits: Limits
+    vx: float, vz: float, yaw: float, speed: float, turning: float, dt: float, limits: DriveLimits
 ) -> Pair:
     """Speed and turn rate of a walker, who cannot go sideways, towards a wanted velocity."""
     wish = math.hypot(vx, vz)
@@ -254,9 +254,7 @@ def stopping_way(course: Floats, brake: float, dt: float) -> tuple[float, float,
 
 
 @inline
-def gap_between(
-    x: float, z: float, dx: float, dz: float, ux: float, uz: float, ex: float, ez: float
-) -> float:
+def gap_between(x: float, z: float, dx: float, dz: float, ux: float, uz: float, ex: float, ez: float) -> float:
     """The squared distance between two line segments, each a start and a way."""
     cross = dx * ez - dz * ex
     sx, sz = ux - x, uz - z

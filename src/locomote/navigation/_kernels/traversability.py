@@ -187,9 +187,7 @@ def _keep_clear(bounds: Bounds, out: Survey) -> None:
                     if kind[i, j] == MATTER or (level[i, j] == level[r, c] and not solid):
                         continue
                     distance = side * (DIAGONAL if i != r and j != c else 1.0)
-                    if solid or not passes(
-                        level[r, c], thing[r, c], level[i, j], thing[i, j], distance, bounds
-                    ):
+                    if solid or not passes(level[r, c], thing[r, c], level[i, j], thing[i, j], distance, bounds):
                         rim = True
             if not rim:
                 continue
@@ -197,8 +195,7 @@ def _keep_clear(bounds: Bounds, out: Survey) -> None:
                 for j in range(max(c - reach, 0), min(c + reach + 1, columns)):
                     distance = side * math.sqrt(float((i - r) * (i - r) + (j - c) * (j - c)))
                     if distance < clear[i, j] and (
-                        solid
-                        or not passes(level[r, c], thing[r, c], level[i, j], thing[i, j], distance, bounds)
+                        solid or not passes(level[r, c], thing[r, c], level[i, j], thing[i, j], distance, bounds)
                     ):
                         clear[i, j] = distance
 

@@ -43,7 +43,7 @@ class Agents(NamedTuple):
     heeds: Floats
 
 
-class Wishes(NamedTuple):
+class WantedVelocities(NamedTuple):
     """What they want."""
 
     velocities: Floats  # (N, 2)
@@ -52,7 +52,7 @@ class Wishes(NamedTuple):
     impatience: Floats  # (N,) what it costs to stand in a way that is blocked, 1 as a rule
 
 
-class Obstacles(NamedTuple):
+class CloseObstacles(NamedTuple):
     """What is in the way, as `world.Obstacles` lays it out, and which of it is close to whom."""
 
     table: Floats  # (M, 9)
@@ -72,10 +72,10 @@ class Horizons(NamedTuple):
 @kernel
 def avoid_all(
     agents: Agents,
-    wishes: Wishes,
+    wishes: WantedVelocities,
     near: Ints,
     counts: Ints,
-    obstacles: Obstacles,
+    obstacles: CloseObstacles,
     horizons: Horizons,
     planes: Floats,
     new: Floats,
@@ -102,7 +102,7 @@ def avoid(
     agents: Agents,
     near: Ints,
     count: int,
-    obstacles: Obstacles,
+    obstacles: CloseObstacles,
     horizons: Horizons,
     planes: Floats,
 ) -> Pair:
@@ -158,7 +158,7 @@ def clear_way(
     agents: Agents,
     near: Ints,
     count: int,
-    obstacles: Obstacles,
+    obstacles: CloseObstacles,
     met: Floats,
 ) -> Pair:
     """The preferred velocity turned to where the way is freer: out of crowds, round those who stand.
@@ -219,7 +219,7 @@ def clear_way(
 
 @part
 def _free_of_obstacles(
-    x: float, z: float, vx: float, vz: float, radius: float, most: float, me: int, obstacles: Obstacles
+    x: float, z: float, vx: float, vz: float, radius: float, most: float, me: int, obstacles: CloseObstacles
 ) -> float:
     """For how many seconds a velocity leads into no obstacle, at most so many."""
     for k in range(obstacles.counts[me]):
@@ -360,9 +360,7 @@ def _solve(preferred: Pair, fastest: float, planes: Floats, hard: int, total: in
 
 
 @inline
-def _optimum(
-    x: float, z: float, direction: bool, fastest: float, rows: Floats, count: int
-) -> tuple[float, float, int]:
+def _optimum(x: float, z: float, direction: bool, fastest: float, rows: Floats, count: int) -> tuple[float, float, int]:
     """The allowed velocity nearest to (x, z), or furthest in that direction, and the first row that cannot be met."""
     length = math.hypot(x, z)
     vx, vz = x, z

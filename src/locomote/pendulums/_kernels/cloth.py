@@ -10,9 +10,7 @@ from locomote.pendulums._kernels import layout as at
 
 
 @kernel
-def hear_column(
-    column: int, order: Ints, state: Floats, softness: float, half_say: float, said: Floats
-) -> float:
+def hear_column(column: int, order: Ints, state: Floats, softness: float, half_say: float, said: Floats) -> float:
     """Add what one column's pendulums say to ``said (R, C, 4)``, the sum of words and of their weights.
 
     ``order (R, C)`` tells which of ``state (P, STATE)`` ends at each vertex. The answer is the largest lean, rad.

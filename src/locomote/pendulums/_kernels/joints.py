@@ -91,9 +91,7 @@ def push_all(relative: bool, shared: bool, pushes: Floats, swing: Swing) -> None
 
 
 @part
-def find_bars(
-    farthest: float, roots: Floats, rotations: Floats, rig: Rig, memory: Memory, calm: Floats
-) -> None:
+def find_bars(farthest: float, roots: Floats, rotations: Floats, rig: Rig, memory: Memory, calm: Floats) -> None:
     """Fill anchors and frames of the bars from a pose; who was put elsewhere counts as lost."""
     world = memory.world
     for n in range(rotations.shape[0]):

@@ -152,13 +152,9 @@ def stay_behind(bench: Floats) -> None:
     """Lean the bars from their anchors towards where their masses are, and keep them in their cones."""
     for lane in range(LANES):
         target = get_turn(bench, at.TARGET, lane)
-        away = rotate_back(
-            target, apart(get_vector(bench, MASS, lane), get_vector(bench, at.ANCHOR, lane), 1.0)
-        )
+        away = rotate_back(target, apart(get_vector(bench, MASS, lane), get_vector(bench, at.ANCHOR, lane), 1.0))
         x, z = lean(away, (bench[at.SWING * LANES + lane], bench[(at.SWING + 1) * LANES + lane]))
-        _keep_in_cone(
-            bench, lane, x, z, bench[at.SWING_RATE * LANES + lane], bench[(at.SWING_RATE + 1) * LANES + lane]
-        )
+        _keep_in_cone(bench, lane, x, z, bench[at.SWING_RATE * LANES + lane], bench[(at.SWING_RATE + 1) * LANES + lane])
 
 
 @part

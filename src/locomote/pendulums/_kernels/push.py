@@ -14,15 +14,11 @@ from locomote.pendulums._kernels.swing import bar_of, half_lean, lean
 
 _UP = (0.0, 1.0, 0.0)
 _NO_ARM = 1e-9  # m; a father cannot be turned by a son that hangs this near to the father's own anchor
-_AT_TIP = (
-    1e-12  # square of the share of its length that a son may hang off its father's tip and count as there
-)
+_AT_TIP = 1e-12  # square of the share of its length that a son may hang off its father's tip and count as there
 
 
 @part
-def drag(
-    first: int, links: Ints, settings: Floats, shared: bool, pushes: Floats, state: Floats, moves: Floats
-) -> bool:
+def drag(first: int, links: Ints, settings: Floats, shared: bool, pushes: Floats, state: Floats, moves: Floats) -> bool:
     """Find out how far every tip of one character is to move, ``moves (P, PUSH)``; whether any is.
 
     The character's pendulums begin at ``first`` of the state. ``shared`` divides the pushes of sons that meet

@@ -41,8 +41,8 @@ _S = (
 Singles = npt.NDArray[np.float32]
 
 
-class Clips(NamedTuple):
-    """Recorded steps of the right foot as sheets, in hip heights; see `locomote.steps.blending`."""
+class StepRecords(NamedTuple):
+    """Recorded steps of the right foot as sheets, in hip heights; see `locomote.steps._blending`."""
 
     sheets: Singles  # (N, ROWS, T)
     yaws: Floats  # (N, 3) rad: supporting foot, swinging foot before and after
@@ -57,9 +57,7 @@ def turn_factor(w: float) -> float:
     """By what the vector part of a unit quaternion is multiplied for its rotation vector, without a branch."""
     t = 1.0 - abs(w)
     f = _L[8] + t * _L[9]
-    f = _L[0] + t * (
-        _L[1] + t * (_L[2] + t * (_L[3] + t * (_L[4] + t * (_L[5] + t * (_L[6] + t * (_L[7] + t * f))))))
-    )
+    f = _L[0] + t * (_L[1] + t * (_L[2] + t * (_L[3] + t * (_L[4] + t * (_L[5] + t * (_L[6] + t * (_L[7] + t * f)))))))
     return math.copysign(f, w)
 
 
@@ -94,7 +92,7 @@ def half_turn(angle: float) -> tuple[float, float]:
 
 
 @kernel
-def blend_batch(corners: Ints, weights: Floats, turns: Floats, clips: Clips, upper: int, out: Floats) -> None:
+def blend_batch(corners: Ints, weights: Floats, turns: Floats, clips: StepRecords, upper: int, out: Floats) -> None:
     """Fill ``out (Q, ROWS, T)`` with blends in the frame of the recorded steps."""
     for n in range(corners.shape[0]):
         blend(corners[n], weights[n], turns[n], clips, upper, False, out[n])
@@ -102,7 +100,7 @@ def blend_batch(corners: Ints, weights: Floats, turns: Floats, clips: Clips, upp
 
 @part
 def blend(
-    corners: Ints, weights: Floats, turns: Floats, clips: Clips, upper: int, mirrored: bool, out: Floats
+    corners: Ints, weights: Floats, turns: Floats, clips: StepRecords, upper: int, mirrored: bool, out: Floats
 ) -> None:
     """One blend: places and angles by ``weights``, rotations by ``turns``; if ``mirrored``, as a step of the left foot.
 
@@ -148,7 +146,7 @@ def blend(
 
 @maker
 def _blend_turns(
-    j: int, first: int, corners: Ints, turns: Floats, clips: Clips, out: Floats, rounds: int
+    j: int, first: int, corners: Ints, turns: Floats, clips: StepRecords, out: Floats, rounds: int
 ) -> None:
     """The weighted mean of rotations in the tangent space of the heaviest; more rounds go nearer to the true mean."""
     count = clips.sheets.shape[2]
@@ -191,7 +189,7 @@ def _apply(w: Floats, x: Floats, y: Floats, z: Floats, a: Floats, b: Floats, c: 
 
 
 @part
-def _mirror(clips: Clips, joints: int, sheet: Floats) -> None:
+def _mirror(clips: StepRecords, joints: int, sheet: Floats) -> None:
     """A sheet of a step of the right foot becomes one of the left foot: x to -x, left and right exchanged.
 
     Only the first ``joints`` are turned; the others are already.
@@ -218,7 +216,7 @@ def _mirror(clips: Clips, joints: int, sheet: Floats) -> None:
 @part
 def place(
     sheet: Floats,
-    clips: Clips,
+    clips: StepRecords,
     side: int,
     yaw: float,
     size: float,

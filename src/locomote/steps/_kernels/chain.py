@@ -9,9 +9,9 @@ import numpy as np
 
 from locomote.math._compile import inline, kernel
 from locomote.math.vector import Floats, Ints, wrapped
-from locomote.steps._kernels.blend import Clips
-from locomote.steps._kernels.choose import EXACT, FEATURES, TIME, YAW, Wishes, choose
-from locomote.steps._kernels.locate import Steps
+from locomote.steps._kernels.blend import StepRecords
+from locomote.steps._kernels.choose import EXACT, FEATURES, TIME, YAW, StepWishes, choose
+from locomote.steps._kernels.locate import StepSpace
 
 TOGETHER = 0.02 / 0.9  # hip heights between the feet below which the line between them says nothing
 MOST_YAW = math.radians(45.0)  # by which a foot is turned from its natural yaw for the sake of the plan
@@ -24,7 +24,7 @@ SHORTEST = 1.0 / 60.0  # s, of a double stance
 HALF = 0.5
 
 
-class Plants(NamedTuple):
+class ChainPlants(NamedTuple):
     """What is asked for: the plants of all chains, one after the other; each chain begins with two that stand."""
 
     firsts: Ints  # (K + 1,) the first plant of each chain, and the number of plants
@@ -38,7 +38,7 @@ class Plants(NamedTuple):
     frozen: Ints  # (P,) 1 for steps that are already chosen
 
 
-class Chosen(NamedTuple):
+class ChosenSteps(NamedTuple):
     """What is chosen: for every plant the step that leads to it. The first two of a chain have none."""
 
     corners: Ints  # (P, 4)
@@ -58,7 +58,13 @@ class Chosen(NamedTuple):
 
 @kernel
 def choose_steps(
-    plants: Plants, steps: Steps, clips: Clips, wishes: Wishes, size: float, tempo: float, out: Chosen
+    plants: ChainPlants,
+    steps: StepSpace,
+    clips: StepRecords,
+    wishes: StepWishes,
+    size: float,
+    tempo: float,
+    out: ChosenSteps,
 ) -> None:
     """Choose the steps of all chains for bodies of hip height ``size`` (m), ``tempo`` times as slow as recorded."""
     count = steps.features.shape[0]
@@ -87,9 +93,7 @@ def choose_steps(
             before = p - 1 if p > first + 2 else -1
             if plants.frozen[p] == 0:
                 _ask(p, side, support, start, before, plants, natural, usual, now, size, tempo, out, query)
-                at, out.off[p] = choose(
-                    query, at, steps, wishes, work, out.corners[p], out.turns[p], out.weights[p]
-                )
+                at, out.off[p] = choose(query, at, steps, wishes, work, out.corners[p], out.turns[p], out.weights[p])
             _realise(p, side, support, start, steps, clips, wishes, size, natural, now, out)
             latest[side] = p
             if plants.frozen[p] == 0:
@@ -101,9 +105,7 @@ def choose_steps(
 
 
 @kernel
-def guess_facings(
-    firsts: Ints, sides: Ints, places: Floats, sure: float, toe_out: float, out: Floats
-) -> None:
+def guess_facings(firsts: Ints, sides: Ints, places: Floats, sure: float, toe_out: float, out: Floats) -> None:
     """Fill ``out (P,)``: where feet might point, a little outwards of square to the line between feet around them.
 
     The line goes from a plant to the nearest point between those of the other foot before and after it: forwards,
@@ -175,7 +177,14 @@ def _across(i: int, first: int, last: int, sides: Ints, places: Floats, out: Flo
 
 @inline
 def _time(
-    p: int, before: int, plants: Plants, usual: Floats, now: Floats, tempo: float, rhythm: float, out: Chosen
+    p: int,
+    before: int,
+    plants: ChainPlants,
+    usual: Floats,
+    now: Floats,
+    tempo: float,
+    rhythm: float,
+    out: ChosenSteps,
 ) -> None:
     """When the foot leaves and lands. The double stance is shared with the step before."""
     stance = tempo * now[0] if before < 0 else 0.5 * (tempo * now[0] + out.finals[before])
@@ -194,7 +203,14 @@ def _time(
 
 @inline
 def _frame(
-    p: int, side: int, support: int, start: int, plants: Plants, natural: Floats, size: float, out: Chosen
+    p: int,
+    side: int,
+    support: int,
+    start: int,
+    plants: ChainPlants,
+    natural: Floats,
+    size: float,
+    out: ChosenSteps,
 ) -> None:
     """The yaw of the supporting frame, whose x axis goes through both feet, to the right of the body."""
     x = out.places[start, 0] - out.places[support, 0]
@@ -208,7 +224,7 @@ def _frame(
 
 
 @inline
-def _known(p: int, plants: Plants, natural: Floats) -> float:
+def _known(p: int, plants: ChainPlants, natural: Floats) -> float:
     """How the foot on a plant is turned, as far as it is known or asked for; else as the body faces; or 0."""
     yaw = plants.yaws[p]
     if math.isnan(yaw):
@@ -225,13 +241,13 @@ def _ask(
     support: int,
     start: int,
     before: int,
-    plants: Plants,
+    plants: ChainPlants,
     natural: Floats,
     usual: Floats,
     last: Floats,
     size: float,
     tempo: float,
-    out: Chosen,
+    out: ChosenSteps,
     query: Floats,
 ) -> None:
     """Fill the query of a step, as one of the right foot."""
@@ -265,13 +281,13 @@ def _realise(
     side: int,
     support: int,
     start: int,
-    steps: Steps,
-    clips: Clips,
-    wishes: Wishes,
+    steps: StepSpace,
+    clips: StepRecords,
+    wishes: StepWishes,
     size: float,
     natural: Floats,
     durations: Floats,
-    out: Chosen,
+    out: ChosenSteps,
 ) -> None:
     """What the chosen steps make of it: yaws of the feet, durations, and in the nearest mode another place."""
     corners, weights, turns = out.corners[p], out.weights[p], out.turns[p]
@@ -307,7 +323,7 @@ def _realise(
 
 
 @inline
-def _drop_opposite(most: int, corners: Ints, turns: Floats, clips: Clips) -> None:
+def _drop_opposite(most: int, corners: Ints, turns: Floats, clips: StepRecords) -> None:
     """Leave out of the mean of rotations the steps that face another way than the heaviest; places keep them."""
     total = 0.0
     for i in range(4):

@@ -10,7 +10,7 @@ import numpy as np
 from locomote.math._compile import kernel, maker, part
 from locomote.math.vector import Floats, Ints
 from locomote.steps._kernels.locate import (
-    Steps,
+    StepSpace,
     barycentric,
     invert,
     lowest,
@@ -36,7 +36,7 @@ PIVOTS = 60  # at most; a handful is usual
 SETTLED = 1e-10  # gain in cost that is not worth another pivot
 
 
-class Wishes(NamedTuple):
+class StepWishes(NamedTuple):
     """What counts in the choice of steps."""
 
     location: float
@@ -51,7 +51,13 @@ class Wishes(NamedTuple):
 
 @kernel
 def choose_batch(
-    queries: Floats, steps: Steps, wishes: Wishes, corners: Ints, turns: Floats, weights: Floats, off: Floats
+    queries: Floats,
+    steps: StepSpace,
+    wishes: StepWishes,
+    corners: Ints,
+    turns: Floats,
+    weights: Floats,
+    off: Floats,
 ) -> None:
     """Choose for all ``queries (Q, 9)``; see `choose`."""
     work = np.empty(steps.features.shape[0])
@@ -64,8 +70,8 @@ def choose_batch(
 def choose(
     query: Floats,
     start: int,
-    steps: Steps,
-    wishes: Wishes,
+    steps: StepSpace,
+    wishes: StepWishes,
     work: Floats,
     corners: Ints,
     turns: Floats,
@@ -149,7 +155,7 @@ def distance(query: Floats, record: Floats, location: float, orientation: float,
 
 @maker
 def _better_corners(
-    query: Floats, s: int, steps: Steps, wishes: Wishes, corners: Ints, weights: Floats
+    query: Floats, s: int, steps: StepSpace, wishes: StepWishes, corners: Ints, weights: Floats
 ) -> None:
     """Change each corner for the step most like the query in the region behind it: what is chosen encloses the query.
 
@@ -191,7 +197,7 @@ def _better_corners(
 
 
 @part
-def _costs(query: Floats, steps: Steps, wishes: Wishes, costs: Floats) -> None:
+def _costs(query: Floats, steps: StepSpace, wishes: StepWishes, costs: Floats) -> None:
     """What each step costs in a blend: the square of its distance in place, and how unlike it is in all else."""
     count = steps.oddness.shape[0]
     for n in range(count):
@@ -217,7 +223,7 @@ def _costs(query: Floats, steps: Steps, wishes: Wishes, costs: Floats) -> None:
 
 @maker
 def _best_four(
-    query: Floats, steps: Steps, wishes: Wishes, costs: Floats, corners: Ints, weights: Floats
+    query: Floats, steps: StepSpace, wishes: StepWishes, costs: Floats, corners: Ints, weights: Floats
 ) -> None:
     """The four steps around the query whose blend costs least, by the simplex method from the corners given.
 

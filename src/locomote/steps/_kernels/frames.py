@@ -21,11 +21,11 @@ from locomote.steps._kernels.blend import (
     ROOT,
     TOES,
     YAW,
-    Clips,
+    StepRecords,
     blend,
     place,
 )
-from locomote.steps._kernels.chain import Chosen, Plants
+from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
 
 WINDOW = 0.6  # of a swing over which a foot turns from its natural yaw to that of its plants
 EDGE = 0.25  # of a swing at either end, over which toes and roll become those of a standing foot
@@ -42,7 +42,7 @@ RISE_BUMP, SINK_BUMP = (
 Indices = npt.NDArray[np.uint32]
 
 
-class Sole(NamedTuple):
+class SoleShape(NamedTuple):
     """The foot of a body, m: the joint at the ankle, heel and ball are in one vertical plane."""
 
     ankle_height: float
@@ -65,10 +65,10 @@ def make_chain(
     chain: int,
     count: int,
     at: int,
-    plants: Plants,
-    chosen: Chosen,
-    clips: Clips,
-    sole: Sole,
+    plants: ChainPlants,
+    chosen: ChosenSteps,
+    clips: StepRecords,
+    sole: SoleShape,
     size: float,
     fps: float,
     upper: int,
@@ -100,10 +100,10 @@ def make_chain(
 def _make_sheet(
     p: int,
     is_first: bool,
-    plants: Plants,
-    chosen: Chosen,
-    clips: Clips,
-    sole: Sole,
+    plants: ChainPlants,
+    chosen: ChosenSteps,
+    clips: StepRecords,
+    sole: SoleShape,
     size: float,
     upper: int,
     sheet: Floats,
@@ -144,7 +144,7 @@ def _stand(foot: Floats, t: int, toes_up: float) -> None:
 
 
 @part
-def _fit_standing(is_first: bool, yaw: float, clips: Clips, foot: Floats) -> None:
+def _fit_standing(is_first: bool, yaw: float, clips: StepRecords, foot: Floats) -> None:
     for t in range(foot.shape[1]):
         _turn_to(foot, t, yaw, 1.0)
         down = 0.0 if is_first else 1.0 - smooth_step(t / (ROLL_DOWN * clips.lift))
@@ -152,7 +152,7 @@ def _fit_standing(is_first: bool, yaw: float, clips: Clips, foot: Floats) -> Non
 
 
 @part
-def _fit_swinging(p: int, start: int, chosen: Chosen, clips: Clips, foot: Floats) -> None:
+def _fit_swinging(p: int, start: int, chosen: ChosenSteps, clips: StepRecords, foot: Floats) -> None:
     count = foot.shape[1]
     swing = clips.land - clips.lift
     for t in range(count):
@@ -177,7 +177,7 @@ def _fit_swinging(p: int, start: int, chosen: Chosen, clips: Clips, foot: Floats
 
 @maker
 def _fit_swing_course(
-    p: int, start: int, chosen: Chosen, clips: Clips, sole: Sole, size: float, foot: Floats
+    p: int, start: int, chosen: ChosenSteps, clips: StepRecords, sole: SoleShape, size: float, foot: Floats
 ) -> None:
     """The ball leaves its plant and comes to the next one, over the ground on the way."""
     lift, land = clips.lift, clips.land
@@ -214,8 +214,8 @@ def _play(
     end: int,
     has_before: bool,
     is_last: bool,
-    chosen: Chosen,
-    clips: Clips,
+    chosen: ChosenSteps,
+    clips: StepRecords,
     fps: float,
     before: Floats,
     sheet: Floats,
@@ -325,9 +325,9 @@ def _pin_feet(
     end: int,
     at: int,
     fps: float,
-    plants: Plants,
-    chosen: Chosen,
-    sole: Sole,
+    plants: ChainPlants,
+    chosen: ChosenSteps,
+    sole: SoleShape,
     out: Floats,
     stands: Ints,
 ) -> None:

@@ -14,22 +14,20 @@ FLAT = 1e-9  # six times the volume in cubed hip heights, below which a tetrahed
 ON_FACE = 1e-10  # a weight that counts as 0
 
 
-class Steps(NamedTuple):
+class StepSpace(NamedTuple):
     """Recorded steps and the tetrahedra between them."""
 
     features: Floats  # (N, 9)
     simplices: Ints  # (S, 4)
     neighbours: Ints  # (S, 4) across the face opposite to each corner, -1 outside
-    transforms: (
-        Floats  # (S, 4, 3) as in SciPy: three rows that give barycentric coordinates, and the last corner
-    )
+    transforms: Floats  # (S, 4, 3) as in SciPy: three rows that give barycentric coordinates, and the last corner
     hull: Ints  # (H, 4) three corners of an outer face, and its tetrahedron
     columns: Floats  # (9, N) the features again, column by column
     oddness: Floats  # (N,) how far the body is from an upright one, in units of difference
 
 
 @kernel
-def locate_batch(queries: Floats, steps: Steps, found: Ints, weights: Floats) -> None:
+def locate_batch(queries: Floats, steps: StepSpace, found: Ints, weights: Floats) -> None:
     """The tetrahedra ``found (Q,)`` around ``queries (Q, 3)``, -1 outside the hull, and the ``weights (Q, 4)``."""
     at = 0
     for n in range(queries.shape[0]):
@@ -38,7 +36,7 @@ def locate_batch(queries: Floats, steps: Steps, found: Ints, weights: Floats) ->
 
 
 @part
-def walk_to(query: Floats, start: int, steps: Steps, weights: Floats) -> int:
+def walk_to(query: Floats, start: int, steps: StepSpace, weights: Floats) -> int:
     """The tetrahedron that holds the query and its barycentric weights; -1 outside the hull."""
     count = steps.simplices.shape[0]
     at: int = min(max(start, 0), count - 1)
@@ -60,7 +58,7 @@ def walk_to(query: Floats, start: int, steps: Steps, weights: Floats) -> int:
 
 
 @part
-def _search(query: Floats, steps: Steps, weights: Floats) -> int:
+def _search(query: Floats, steps: StepSpace, weights: Floats) -> int:
     """The same by looking at all of them; for the seldom case of a flat tetrahedron on the way."""
     best, depth = -1, -1e-9
     for s in range(steps.simplices.shape[0]):
@@ -73,7 +71,7 @@ def _search(query: Floats, steps: Steps, weights: Floats) -> int:
 
 
 @part
-def barycentric(query: Floats, s: int, steps: Steps, weights: Floats) -> bool:
+def barycentric(query: Floats, s: int, steps: StepSpace, weights: Floats) -> bool:
     """The weights of the corners of a tetrahedron, of any sign, that give the query; false where it is flat."""
     t = steps.transforms[s]
     x, y, z = query[0] - t[3, 0], query[1] - t[3, 1], query[2] - t[3, 2]
@@ -104,7 +102,7 @@ def tidy(weights: Floats) -> None:
 
 
 @maker
-def invert(steps: Steps, corners: Ints, inverse: Floats) -> bool:
+def invert(steps: StepSpace, corners: Ints, inverse: Floats) -> bool:
     """The inverse of the matrix whose columns are the corners, each over a 1; false where they are flat."""
     m = np.zeros((4, 8))
     for c in range(4):
@@ -138,7 +136,7 @@ def invert(steps: Steps, corners: Ints, inverse: Floats) -> bool:
 
 
 @maker
-def solve(query: Floats, steps: Steps, corners: Ints, weights: Floats) -> bool:
+def solve(query: Floats, steps: StepSpace, corners: Ints, weights: Floats) -> bool:
     """Weights of any sign of four corners that give the query; false where the corners are flat."""
     inverse = np.empty((4, 4))
     if not invert(steps, corners, inverse):
@@ -151,7 +149,7 @@ def solve(query: Floats, steps: Steps, corners: Ints, weights: Floats) -> bool:
 
 
 @part
-def nearest_step(query: Floats, steps: Steps) -> int:
+def nearest_step(query: Floats, steps: StepSpace) -> int:
     """The recorded step whose parameters are nearest."""
     best, least = 0, math.inf
     for n in range(steps.features.shape[0]):
@@ -164,16 +162,14 @@ def nearest_step(query: Floats, steps: Steps) -> int:
 
 @maker
 def nearest_inside(
-    query: Floats, steps: Steps, corners: Ints, weights: Floats, inside: Floats
+    query: Floats, steps: StepSpace, corners: Ints, weights: Floats, inside: Floats
 ) -> tuple[int, float]:
     """The point of the hull nearest to the query, its tetrahedron and weights, and how far off it is."""
     best, least = 0, math.inf
     share = np.empty(3)
     for h in range(steps.hull.shape[0]):
         face = steps.hull[h]
-        off = _on_triangle(
-            query, steps.features[face[0]], steps.features[face[1]], steps.features[face[2]], share
-        )
+        off = _on_triangle(query, steps.features[face[0]], steps.features[face[1]], steps.features[face[2]], share)
         if off < least:
             best, least = h, off
     face = steps.hull[best]

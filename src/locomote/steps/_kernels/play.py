@@ -6,9 +6,9 @@ import numpy as np
 
 from locomote.math._compile import kernel
 from locomote.math.vector import Floats, Ints
-from locomote.steps._kernels.blend import ROWS, Clips
-from locomote.steps._kernels.chain import Chosen, Plants
-from locomote.steps._kernels.frames import Sole, make_chain
+from locomote.steps._kernels.blend import ROWS, StepRecords
+from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
+from locomote.steps._kernels.frames import SoleShape, make_chain
 from locomote.steps._kernels.pose import LIMBS, pose_chain
 from locomote.steps._kernels.smooth import smooth_chain
 
@@ -17,10 +17,10 @@ WHOLE, MADE, SHAPED = 0, 1, 2  # stages: all at once, only made, and from there 
 
 @kernel
 def play_chains(
-    plants: Plants,
-    chosen: Chosen,
-    clips: Clips,
-    sole: Sole,
+    plants: ChainPlants,
+    chosen: ChosenSteps,
+    clips: StepRecords,
+    sole: SoleShape,
     size: float,
     hips: Floats,
     thigh: float,
@@ -54,9 +54,7 @@ def play_chains(
         at = frame_firsts[chain]
         count = frame_firsts[chain + 1] - at
         if stage != SHAPED:
-            make_chain(
-                chain, count, at, plants, chosen, clips, sole, size, fps, upper, sheets, frames, stands
-            )
+            make_chain(chain, count, at, plants, chosen, clips, sole, size, fps, upper, sheets, frames, stands)
         if stage == MADE:
             continue
         smooth_chain(

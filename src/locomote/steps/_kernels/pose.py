@@ -93,9 +93,7 @@ def find_limbs(
                     block[(7 + ROLL - YAW) * BLOCK + i],
                 )
                 up = rotate(sole, (0.0, ankle_height, -ankle_behind))
-                hip = rotate(
-                    (block[i], block[BLOCK + i], block[2 * BLOCK + i], block[3 * BLOCK + i]), (x, y, z)
-                )
+                hip = rotate((block[i], block[BLOCK + i], block[2 * BLOCK + i], block[3 * BLOCK + i]), (x, y, z))
                 block[10 * BLOCK + i], block[11 * BLOCK + i] = sole[0], sole[1]
                 block[12 * BLOCK + i], block[13 * BLOCK + i] = sole[2], sole[3]
                 block[14 * BLOCK + i] = block[4 * BLOCK + i] + up[0] - hip[0]

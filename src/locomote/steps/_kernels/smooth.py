@@ -10,8 +10,8 @@ from locomote.math._compile import inline, maker, part
 from locomote.math.quaternion import conjugate, exp, log, multiply, quaternion
 from locomote.math.vector import Floats
 from locomote.steps._kernels.blend import FEET, FOOT_ROWS, JOINTS, KNEE, ROOT, turn_factor, turn_parts
-from locomote.steps._kernels.chain import Chosen, Plants
-from locomote.steps._kernels.frames import Sole
+from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
+from locomote.steps._kernels.frames import SoleShape
 from locomote.steps._kernels.pose import ANKLE, LIMB_ROWS, find_limbs
 
 ROOT_MARGIN = 0.13  # s before and after a double stance in which the course of the pelvis is made anew
@@ -29,11 +29,11 @@ def smooth_chain(
     chain: int,
     count: int,
     at: int,
-    plants: Plants,
-    chosen: Chosen,
+    plants: ChainPlants,
+    chosen: ChosenSteps,
     hips: Floats,
     leg: float,
-    sole: Sole,
+    sole: SoleShape,
     fps: float,
     mask: Floats,
     fit_root: bool,
@@ -59,7 +59,7 @@ def smooth_chain(
 
 
 @part
-def _fit_chain(first: int, last: int, count: int, fps: float, chosen: Chosen, frames: Floats) -> None:
+def _fit_chain(first: int, last: int, count: int, fps: float, chosen: ChosenSteps, frames: Floats) -> None:
     """Fit the pelvis wherever the pace of time changes: in double stances, at the first lift and the last landing."""
     for p in range(first, last + 2):
         if p == first:
@@ -244,9 +244,7 @@ def _far(x: Floats, z: Floats, to_x: Floats, to_z: Floats) -> float:
 
 
 @part
-def _short(
-    x: Floats, y: Floats, z: Floats, ax: Floats, ay: Floats, az: Floats, longest: float, needed: Floats
-) -> None:
+def _short(x: Floats, y: Floats, z: Floats, ax: Floats, ay: Floats, az: Floats, longest: float, needed: Floats) -> None:
     """By how much the pelvis is too high for a leg to reach its ankle; the higher of that and what is there."""
     for t in range(needed.shape[0]):
         dx, dz = x[t] - ax[t], z[t] - az[t]

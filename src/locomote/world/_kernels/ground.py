@@ -48,9 +48,7 @@ __all__ = [
 
 
 @part
-def height(
-    x: float, z: float, ahead: float, pieces: Floats, grid: Floats, frame: Floats
-) -> tuple[float, int]:
+def height(x: float, z: float, ahead: float, pieces: Floats, grid: Floats, frame: Floats) -> tuple[float, int]:
     """Height of the ground at a place, ``ahead`` seconds from now, and the piece that gives it (-1: the base).
 
     The highest of the base and the ``pieces (P, 12)`` (`ground_layout`) that cover the place; of equally high

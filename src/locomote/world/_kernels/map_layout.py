@@ -81,14 +81,10 @@ class MapArrays(NamedTuple):
     versions: npt.NDArray[np.int64]  # (TR, TC) the reading of the clock at the last change of a tile
     clock: npt.NDArray[np.int64]  # (1,) how many updates changed anything
     tile_starts: npt.NDArray[np.int64]  # (TR * TC + 1,)
-    tile_members: npt.NDArray[
-        np.int64
-    ]  # slots of the things whose bounding rectangle touches a tile, tile by tile
+    tile_members: npt.NDArray[np.int64]  # slots of the things whose bounding rectangle touches a tile, tile by tile
     thing_tiles: npt.NDArray[np.int64]  # (S, 4) first and last row, first and last column of their tiles
     things: npt.NDArray[np.float64]  # (S, THING_COLUMNS)
-    thing_corners: npt.NDArray[
-        np.float64
-    ]  # (S, MOST_CORNERS, 2) as (x, z) in the world, as in `obstacle_layout`
+    thing_corners: npt.NDArray[np.float64]  # (S, MOST_CORNERS, 2) as (x, z) in the world, as in `obstacle_layout`
     pieces: npt.NDArray[np.float64]  # the ground: `locomote.world._kernels.ground`
     grid: npt.NDArray[np.float64]
     ground_frame: npt.NDArray[np.float64]

@@ -81,9 +81,7 @@ def surface(x: float, z: float, maps: MapArrays) -> tuple[float, int]:
 
 
 @inline
-def anchored(
-    slot: int, local_x: float, local_y: float, local_z: float, maps: MapArrays
-) -> tuple[float, float, float]:
+def anchored(slot: int, local_x: float, local_y: float, local_z: float, maps: MapArrays) -> tuple[float, float, float]:
     """Where a point of a thing is now; of the base (-1) it is where it was."""
     if slot == BASE:
         return local_x, local_y, local_z
@@ -111,9 +109,7 @@ def generation(slot: int, maps: MapArrays) -> int:
 
 
 @inline
-def changed_since(
-    moment: int, x_low: float, z_low: float, x_high: float, z_high: float, maps: MapArrays
-) -> bool:
+def changed_since(moment: int, x_low: float, z_low: float, x_high: float, z_high: float, maps: MapArrays) -> bool:
     """Whether anything changed near a rectangle of the plan since ``maps.clock[0]`` stood at a moment."""
     if maps.clock[0] <= moment:
         return False

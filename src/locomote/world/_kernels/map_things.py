@@ -58,11 +58,7 @@ def place_obstacles(
                 and table[o, obstacle.YAW] == things[s, thing.YAW]
                 and table[o, obstacle.SAFE] == things[s, thing.SAFE]
             )
-            same = (
-                same
-                and table[o, obstacle.RADIUS] == things[s, thing.RADIUS]
-                and moves == things[s, thing.MOVES]
-            )
+            same = same and table[o, obstacle.RADIUS] == things[s, thing.RADIUS] and moves == things[s, thing.MOVES]
             if same and flat == things[s, thing.FLAT]:
                 continue
         any_changed, changed[s] = True, 1
@@ -113,11 +109,7 @@ def place_pieces(
         things[s, thing.VZ], things[s, thing.TURN] = pieces[p, ground.VZ], pieces[p, ground.TURN]
         if not changed[s]:
             same = pieces[p, ground.X] == things[s, thing.X] and pieces[p, ground.Y] == things[s, thing.Y]
-            same = (
-                same
-                and pieces[p, ground.Z] == things[s, thing.Z]
-                and pieces[p, ground.YAW] == things[s, thing.YAW]
-            )
+            same = same and pieces[p, ground.Z] == things[s, thing.Z] and pieces[p, ground.YAW] == things[s, thing.YAW]
             if same and moves == things[s, thing.MOVES]:
                 continue
         any_changed, changed[s] = True, 1

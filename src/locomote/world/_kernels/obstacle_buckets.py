@@ -155,9 +155,7 @@ def _apart(x: float, z: float, x0: float, z0: float, x1: float, z1: float) -> fl
 
 
 @part
-def _enter(
-    o: int, seconds: float, table: Floats, corners: Floats, starts: Ints, members: Ints, fill: bool
-) -> None:
+def _enter(o: int, seconds: float, table: Floats, corners: Floats, starts: Ints, members: Ints, fill: bool) -> None:
     """Count an obstacle in the ``starts`` of its buckets, or put it there and count down again."""
     buckets = starts.shape[0] - 2
     low_x, high_x, low_z, high_z, cells = _span(o, seconds, table, corners)

@@ -111,9 +111,7 @@ def distance(x: float, z: float, o: int, table: Floats, corners: Floats) -> Vect
 
 
 @part
-def crossing(
-    x: float, z: float, vx: float, vz: float, margin: float, o: int, table: Floats, corners: Floats
-) -> Pair:
+def crossing(x: float, z: float, vx: float, vz: float, margin: float, o: int, table: Floats, corners: Floats) -> Pair:
     """From when until when, in seconds, a point with a velocity is less than ``margin`` from an obstacle.
 
     Both move evenly; the turn of the obstacle is left out. The time runs from before now: where the point is within

@@ -28,9 +28,7 @@ LENGTH, AIR = (
 )  # hip heights; flight in seconds * sqrt(gravity / hip height), as far as the motion knows it
 SHARE = 14  # of the jump's own motion; the rest is that of the gait
 HOLD = 15  # u until which it counts fully
-TEMPO = (
-    16  # of the unit at toe-off, in units of its mean over the flight; before the jump, for SUPPORT = FLIGHT
-)
+TEMPO = 16  # of the unit at toe-off, in units of its mean over the flight; before the jump, for SUPPORT = FLIGHT
 SPEED = 17  # m/s in flight, of a standing jump
 PUSH, SETTLE = 18, 19  # s before toe-off and after touch-down, in which it gains and loses that speed
 LAUNCHED = 20  # 1: the eight numbers below are known

@@ -22,9 +22,7 @@ STRAIGHTEN = 0.25  # s in which it does
 def turns_evenly(row: Floats) -> bool:
     """Whether a walker goes along a curve as it was told to, not only for a moment."""
     turn = row[drive.TURN]
-    return bool(
-        row[drive.STEERING] == 0.0 and abs(turn) > CURVED and abs(row[drive.TURN + 1] - turn) < STEADY
-    )
+    return bool(row[drive.STEERING] == 0.0 and abs(turn) > CURVED and abs(row[drive.TURN + 1] - turn) < STEADY)
 
 
 @inline

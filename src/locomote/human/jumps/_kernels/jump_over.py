@@ -192,9 +192,7 @@ def _lines(row: Floats, seen: Edges, margin: float) -> tuple[Line, Line]:
 
 
 @part
-def consider(
-    row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: NearObstacles
-) -> int:
+def consider(row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: NearObstacles) -> int:
     """Decide what to do about what is first in the way, and begin it if it is a step or a jump: see `jump_decision`."""
     if way[MODE] != FREE or not turns_evenly(row):
         return _consider(row, way, first, known, sole, count, near)
@@ -220,9 +218,7 @@ def consider(
 
 
 @part
-def _consider(
-    row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: NearObstacles
-) -> int:
+def _consider(row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: NearObstacles) -> int:
     """The same for a way that is straight, or unrolled."""
     size, leg, speed = row[drive.LEG] / drive.LEG_SHARE, row[drive.LEG], row[drive.SPEED]
     toe, heel = size * sole[2, 2], size * (sole[1, 2] - sole[0, 2])

@@ -24,9 +24,7 @@ NUMBERS = 30
 RUNS_FROM = 0.5  # share of running, from which a jump is one out of a run
 
 LEAST_FLIGHT, MOST_FLIGHT = 0.33, 2.0
-LEGS_APART = (
-    0.15  # hip heights by which the feet of a jump are further apart than the body's way makes them, but
-)
+LEGS_APART = 0.15  # hip heights by which the feet of a jump are further apart than the body's way makes them, but
 FURTHEST = 0.42  # not further ahead of the body
 LIMIT = 0.8  # leg lengths / s^2, of accelerations before a jump
 STEPS_LAST = 1.1  # cycles from the strike of the first foot of two that land on lines

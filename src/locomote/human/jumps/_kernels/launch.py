@@ -6,7 +6,7 @@ import math
 
 from locomote.human._kernels import drive
 from locomote.human._kernels import footplants as plants
-from locomote.human._kernels.cycle_pose import Frame
+from locomote.human._kernels.cycle_pose import PoseBuffers
 from locomote.human._kernels.pose import Floats32, Model, centre_of_mass, pose_whole
 from locomote.human._kernels.stance import foot_of, sole_point
 from locomote.human.jumps._kernels import jump as leap
@@ -23,7 +23,13 @@ BROUGHT_FASTER = 0.35  # of its speed in flight at most, that it is brought fast
 
 @part
 def launch(
-    row: Floats, feet: Floats, cached: Floats32, model: Model, scratch: Floats, copy: Floats32, frame: Frame
+    row: Floats,
+    feet: Floats,
+    cached: Floats32,
+    model: Model,
+    scratch: Floats,
+    copy: Floats32,
+    frame: PoseBuffers,
 ) -> None:
     """Find what the motion of a jump that has just begun lacks for a flight: where the body leaves and lands.
 
@@ -82,7 +88,7 @@ def launch(
 
 
 @inline
-def _brought(row: Floats, land: float, model: Model, frame: Frame) -> float:
+def _brought(row: Floats, land: float, model: Model, frame: PoseBuffers) -> float:
     """How far a body that lands on one foot at the time ``land`` of its jump, as in ``frame``, is brought towards it.
 
     With its foot far ahead it could only land low, as in a lunge.
@@ -101,7 +107,7 @@ def _brought(row: Floats, land: float, model: Model, frame: Frame) -> float:
 
 
 @inline
-def _too_high(row: Floats, feet: Floats, model: Model, frame: Frame) -> float:
+def _too_high(row: Floats, feet: Floats, model: Model, frame: PoseBuffers) -> float:
     """How far the toes of the feet that take off are above the ground in ``frame``, that of their toe-off.
 
     Where they are the legs could reach the ground only at full stretch, and with their feet upright.
@@ -112,7 +118,7 @@ def _too_high(row: Floats, feet: Floats, model: Model, frame: Frame) -> float:
         if leg >= 0 and k != leg:
             continue
         source = foot_of(k, row, model, frame)
-        pose = plants.Pose(source.ankle, source.turn, source.toes, 0.0, 0.0)
+        pose = plants.FootPose(source.ankle, source.turn, source.toes, 0.0, 0.0)
         low = min(sole_point(1, pose, size, model.sole)[1], sole_point(2, pose, size, model.sole)[1])
         high = max(high, low - row[drive.Y] - feet[k, plants.LEVEL_HEIGHT])
     return high

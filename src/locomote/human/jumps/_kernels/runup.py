@@ -47,9 +47,7 @@ DISTANCE, S1, A1, S2, RUN1, RUN2, PHASE, FIRST_PHASE, PHASE_STEP, LIMIT = range(
 REQUEST_COLUMNS = 10
 PLAN_COLUMNS = 10  # the fields of RunUp, in order
 
-OVER_LIMIT = (
-    1.25  # of the limit, that the greatest acceleration of a profile may reach: the limit is one of means
-)
+OVER_LIMIT = 1.25  # of the limit, that the greatest acceleration of a profile may reach: the limit is one of means
 LEAST_CYCLES = 0.25  # before a chosen foot, that feet need to adapt
 LEAST_RAMP_CYCLES = 0.1  # the same for a run-up that ends anywhere
 LAST_STEP = 1e-5  # cycles of error, from which one more step along a measured slope leaves next to nothing
@@ -81,7 +79,7 @@ class RunUp(NamedTuple):
     cost: float  # m^2/s^3, the integral of the squared acceleration
 
 
-class Way(NamedTuple):
+class RunUpPath(NamedTuple):
     """What a profile must fulfil, whatever its duration."""
 
     kind: int
@@ -98,14 +96,14 @@ NO_PLAN = RunUp(False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, math.inf, math.inf)
 
 
 @inline
-def _profile(way: Way, duration: float) -> Coefficients:
+def _profile(way: RunUpPath, duration: float) -> Coefficients:
     if way.kind == QUARTIC:
         return quartic(way.distance, way.s1, way.a1, way.s2, 0.0, duration)
     return quadratic(way.distance, way.s1, way.s2, duration)
 
 
 @part
-def _cycles(way: Way, duration: float, speeds: Floats, table: Floats) -> float:
+def _cycles(way: RunUpPath, duration: float, speeds: Floats, table: Floats) -> float:
     """The cycles that pass on the way."""
     if way.kind != BENT and way.kind != LEVEL:
         c = _profile(way, duration)
@@ -130,7 +128,7 @@ def _duration_for(
     passed: float,
     slope: float,
     most: float,
-    way: Way,
+    way: RunUpPath,
     speeds: Floats,
     table: Floats,
 ) -> Pair:
@@ -167,7 +165,7 @@ def _duration_for(
 
 
 @part
-def _plan(way: Way, duration: float, phase: float, allowed: float) -> RunUp:
+def _plan(way: RunUpPath, duration: float, phase: float, allowed: float) -> RunUp:
     """The plan of a known duration."""
     if way.kind == LEVEL:
         steep, gain, _ = level_ramps(way.distance, way.s1, way.s2, duration)
@@ -195,7 +193,7 @@ def _better(plan: RunUp, best: RunUp) -> bool:
 
 
 @part
-def _rough_cost(wanted: float, at: float, passed: float, slope: float, way: Way) -> float:
+def _rough_cost(wanted: float, at: float, passed: float, slope: float, way: RunUpPath) -> float:
     """About the cost of the profile in which so many cycles pass (see `_duration_for`)."""
     duration = max(at + (wanted - passed) * (wanted + passed) / slope, 0.1 * at)
     if way.kind == BENT:
@@ -226,7 +224,7 @@ def plan_to_line(
     allowed = OVER_LIMIT * limit
     if not (distance > 0.0 and s1 >= 0.0 and s2 >= 0.0 and allowed > 0.0):
         return NO_PLAN
-    way = Way(kind, distance, s1, a1, s2, run1, run2, cell_of(s1, speeds))
+    way = RunUpPath(kind, distance, s1, a1, s2, run1, run2, cell_of(s1, speeds))
     total = s1 + s2
     most, start = math.inf, math.sqrt(6.0 * distance / allowed)
     if total > 0.0:
@@ -254,9 +252,7 @@ def plan_to_line(
         return best
     below = math.floor((phase + passed - first_phase) / phase_step)
     lower, upper = first_phase + phase_step * below - phase, first_phase + phase_step * (below + 1) - phase
-    above_first = _rough_cost(upper, start, passed, slope, way) < _rough_cost(
-        lower, start, passed, slope, way
-    )
+    above_first = _rough_cost(upper, start, passed, slope, way) < _rough_cost(lower, start, passed, slope, way)
     for side in range(2):
         above = (side == 0) == above_first
         seen = math.inf
@@ -275,18 +271,14 @@ def plan_to_line(
                     break
                 continue
             # The chord from the start tells more of the other side than the slope here.
-            slope = (
-                (end - phase - passed) * (end - phase + passed) / (found - start) if found != start else slope
-            )
+            slope = (end - phase - passed) * (end - phase + passed) / (found - start) if found != start else slope
             plan = _plan(way, found, end, allowed)
             if _better(plan, best):
                 best = plan
             if plan.ok and (kind == QUADRATIC or plan.cost > min(seen, best.cost)):
                 break
             # Where a profile is too fierce, shorter ones are fiercer still, and longer ones unless the longest is not.
-            if not plan.ok and (
-                k + 1 >= tries or (kind == QUADRATIC and (hopeless_beyond if above else found < even))
-            ):
+            if not plan.ok and (k + 1 >= tries or (kind == QUADRATIC and (hopeless_beyond if above else found < even))):
                 break
             seen = plan.cost if plan.ok else seen
     return best
@@ -316,7 +308,7 @@ def plan_level(
     least, most = level_durations(distance, s1, s2, allowed)
     if most <= 0.0:
         return NO_PLAN
-    way = Way(LEVEL, distance, s1, 0.0, s2, run1, run2, cell_of(s1, speeds))
+    way = RunUpPath(LEVEL, distance, s1, 0.0, s2, run1, run2, cell_of(s1, speeds))
     even = 2.0 * distance / (s1 + s2)
     start = min(max(even, least), most)
     passed = _cycles(way, start, speeds, table)
@@ -363,7 +355,7 @@ def plan_by_endpoints(
     rate = 0.5 * (frequency(s1, run1, speeds, table) + frequency(s2, run2, speeds, table))
     if not (distance > 0.0 and s1 >= 0.0 and s2 >= 0.0 and total > 0.0 and rate > 0.0):
         return NO_PLAN
-    way = Way(QUADRATIC, distance, s1, 0.0, s2, run1, run2, 0)
+    way = RunUpPath(QUADRATIC, distance, s1, 0.0, s2, run1, run2, 0)
     most = longest_duration(distance, s1, s2)
     least = _first_above(phase, first_phase, phase_step)
     end = least
@@ -430,9 +422,7 @@ def plan_many(requests: Floats, kind: int, speeds: Floats, tables: Floats, plans
         phase, first, step, limit = row[PHASE], row[FIRST_PHASE], row[PHASE_STEP], row[LIMIT]
         distance, s1, s2, run1, run2 = row[DISTANCE], row[S1], row[S2], row[RUN1], row[RUN2]
         if kind <= BENT:
-            plan = plan_to_line(
-                distance, s1, row[A1], s2, run1, run2, phase, first, step, limit, kind, speeds, table
-            )
+            plan = plan_to_line(distance, s1, row[A1], s2, run1, run2, phase, first, step, limit, kind, speeds, table)
         elif kind == LEVEL:
             plan = plan_level(distance, s1, s2, run1, run2, phase, first, step, limit, speeds, table)
         elif kind == ENDPOINTS:

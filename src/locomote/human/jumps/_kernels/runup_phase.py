@@ -148,9 +148,7 @@ def _crossing(c: Coefficients, knot: float, low: float, high: float, sense: floa
 
 
 @part
-def mean_frequency(
-    c: Coefficients, run1: float, run2: float, cell: int, speeds: Floats, table: Floats
-) -> float:
+def mean_frequency(c: Coefficients, run1: float, run2: float, cell: int, speeds: Floats, table: Floats) -> float:
     """The mean of the cycles a second over the way from u = 0, in the interval ``cell``, to 1."""
     cuts = turns(c)
     gained = run2 - run1

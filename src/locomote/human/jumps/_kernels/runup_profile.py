@@ -100,6 +100,4 @@ def cost_of(c: Coefficients, duration: float) -> float:
     """The integral of the squared acceleration."""
     a, b, g, d = c[1], 2.0 * c[2], 3.0 * c[3], 4.0 * c[4]
     squares = a * a + b * b / 3.0 + g * g / 5.0 + d * d / 7.0
-    return (
-        squares + a * b + (2.0 / 3.0) * a * g + 0.5 * (a * d + b * g) + 0.4 * b * d + g * d / 3.0
-    ) / duration
+    return (squares + a * b + (2.0 / 3.0) * a * g + 0.5 * (a * d + b * g) + 0.4 * b * d + g * d / 3.0) / duration

@@ -1,0 +1,73 @@
+"""One recorded foot over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.cleaning._legs import allowed_reach
+from locomote.cleaning._soles import HEEL, FlatSole
+from locomote.contacts import Contacts
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+
+# Shares of a leg's length. A straight leg shakes its knee once the foot no longer shakes with the hip; one that was
+# recorded straighter may stay a little straighter.
+STRAIGHT, STRAIGHTEST = 0.995, 0.998
+
+
+@dataclass(frozen=True, eq=False)
+class FootTrack:
+    """A foot and the hip above it, all in the world."""
+
+    ankle: FloatArray  # (F, 3)
+    turn: FloatArray  # (F, 4) of the ankle
+    points: FloatArray  # (F, 3, 3) heel, ball, toe
+    toe_turn: FloatArray  # (F, 4) of the toes against the ankle; identity where they do not bend
+    hip: FloatArray  # (F, 3)
+    reach: FloatArray  # (F,) how far the leg may be stretched
+
+    def cut(self, span: slice) -> FootTrack:
+        """Some of the frames."""
+        return FootTrack(
+            self.ankle[span],
+            self.turn[span],
+            self.points[span],
+            self.toe_turn[span],
+            self.hip[span],
+            self.reach[span],
+        )
+
+    def lowered(self, sink: FloatArray) -> FootTrack:
+        """The same foot below a hip that is ``sink (F,)`` metres lower."""
+        return replace(self, hip=self.hip - sink[:, None] * (0.0, 1.0, 0.0))
+
+    def local(self, point: int) -> FloatArray:
+        """A point in the frame of the ankle, ``(F, 3)``."""
+        return rot.rotate(rot.inverse(self.turn), self.points[:, point] - self.ankle)
+
+
+def track(motion: Motion, contacts: Contacts, i: int, sole: FlatSole) -> FootTrack:
+    """The recorded way of one foot.
+
+    A foot with joints between ankle and ball is taken as rigid: the last of them leads, and the ankle is put where
+    it would be if all of them were held as in a foot that stands flat.
+    """
+    positions, world = motion.world()
+    leg = sole.leg
+    ankle, turn, points = positions[:, leg.ankle], world[:, leg.ankle], contacts.points[:, i]
+    for j in list(sole.held)[-1:]:
+        back = rot.inverse(turn)
+        arm = np.median(rot.rotate(back, positions[:, j] - ankle), axis=0)
+        heel = rot.rotate(back, points[:, HEEL] - ankle)
+        turn = rot.multiply(world[:, j], rot.inverse(sole.held[j]))
+        ankle = positions[:, j] - rot.rotate(turn, arm)
+        points = points.copy()
+        points[:, HEEL] = ankle + rot.rotate(turn, heel)
+    toes = rot.identity(len(motion))
+    if sole.toe_joint is not None:
+        toes = rot.multiply(rot.inverse(turn), world[:, sole.toe_joint])
+    reach = allowed_reach(positions, leg, STRAIGHT, STRAIGHTEST)
+    return FootTrack(ankle, turn, points, toes, positions[:, leg.hip], reach)

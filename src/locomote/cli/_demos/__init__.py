@@ -1,0 +1,1 @@
+"""What ``locomote demo`` shows."""

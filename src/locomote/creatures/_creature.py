@@ -1,0 +1,179 @@
+"""A creature: what it is made of and how it steps; shared by all that are alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote.creatures._gaits import GRAVITY, Gait, GaitSet
+from locomote.creatures._morphology import Morphology
+from locomote.creatures._spines import BEND
+from locomote.errors import LocomoteError
+from locomote.rotations import ArrayLike, FloatArray
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locomote.creatures._kernels.body_pose import BodyTrunk
+    from locomote.creatures._kernels.foot_roll import Soles
+    from locomote.creatures._kernels.leg_fold import Folds
+    from locomote.creatures._kernels.spine_layout import Spine
+
+FEW_LEGS = 3  # up to so many, the trunk stays upright on slopes
+UPRIGHT = 0.25  # share of a slope that it then follows
+CELL = 0.07  # m, of the maps for a creature whose legs are as long as LEG
+LEG = 0.8  # m
+CELLS = (0.02, 0.10)  # m, the finest and the coarsest
+LEAST_BELLY = 0.15  # of the height of the centre, between it and the underside of the body
+FORE_PEAK, HIND_PEAK = 0.7, 0.3  # of the way of a foot, in dogs
+HIGHEST = 0.96  # of the reach of its legs that a creature stands up, at most
+FLAT_FOOTED = 0.98  # of the reach from hip to ankle, where its feet lie flat
+SPRAWLED = 0.7  # of the height of its hips that the feet of a creature stand out sideways, from which on it winds
+
+
+@dataclass(frozen=True, eq=False)
+class Creature:
+    """A body with legs, its gaits, and how it carries itself."""
+
+    morphology: Morphology
+    gaits: GaitSet
+    tilt: float  # share of the ground's slope that the trunk follows
+    slice: float = 0.1  # m, steps of height in which going round is weighed against going over
+    bend: float = BEND  # rad between two joints of its trunk, at most, in the plan
+
+    @classmethod
+    def build(cls, name: str) -> Creature:
+        """One of the creatures that come with the package: see `names`."""
+        from locomote.creatures.catalogue._builtin import build
+
+        return cls.of(build(name))
+
+    @classmethod
+    def of(cls, morphology: Morphology, gaits: GaitSet | None = None) -> Creature:
+        """A creature from its morphology, with the gaits that suit its legs where none are given."""
+        from locomote.creatures.catalogue._gait_presets import gaits_of
+
+        known = gaits_of(morphology) if gaits is None else gaits
+        if len(known.gaits[0].feet) != len(morphology.legs):
+            raise LocomoteError(f"gaits for {len(known.gaits[0].feet)} feet do not fit {len(morphology.legs)} legs")
+        tilt = 1.0 if len(morphology.legs) > FEW_LEGS else UPRIGHT
+        return cls(morphology, known, tilt)
+
+    @classmethod
+    def from_rig(
+        cls,
+        path: str | PathLike[str],
+        legs: Sequence[tuple[str, str]] | None = None,
+        forward: str | ArrayLike | None = None,
+        height: float | None = None,
+    ) -> Creature:
+        """A creature from a file of a rig; its legs are found by its shape where they are not named."""
+        return cls.of(Morphology.from_rig(path, legs, forward, height))
+
+    def with_gait(self, gait: Gait) -> Creature:
+        """The same creature with one more gait."""
+        return replace(self, gaits=self.gaits.with_gait(gait))
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.morphology.name
+
+    @cached_property
+    def folds(self) -> Folds:
+        """How its legs fold."""
+        from locomote.creatures._leg_folding import fold_legs
+
+        return fold_legs(self.morphology)
+
+    @cached_property
+    def soles(self) -> Soles:
+        """How its feet roll."""
+        from locomote.creatures._rolling_feet import soles_of
+
+        return soles_of(self.morphology, self.folds)
+
+    @cached_property
+    def spine(self) -> Spine:
+        """How its trunk bends."""
+        from locomote.creatures._spines import spine_of
+
+        return spine_of(self.morphology, self.bend)
+
+    @property
+    def effects(self) -> dict[str, float]:
+        """How lively it is where nobody says otherwise: see `Crowd.command`."""
+        feet, hips = self.morphology.rest_feet, self.morphology.hips
+        out = float(np.mean(np.abs(feet[:, 0]) / np.maximum(hips[:, 1] - feet[:, 1], 1e-9)))
+        sway = 1.0 if out > SPRAWLED else 0.5
+        return {"bounce": 1.0, "flex": 1.0, "sway": sway, "nod": 0.45, "pushing": 1.0}
+
+    @cached_property
+    def swing_peaks(self) -> FloatArray:
+        """The share of its way after which each foot is highest on level ground ``(F,)``.
+
+        Upright animals on four legs lift the hind feet early and the fore feet late in their swings.
+        """
+        from locomote.creatures.catalogue._gait_presets import sprawls
+
+        ranks = np.array(self.morphology.ranks)
+        if len(ranks) != 4 or len(np.unique(ranks)) != 2 or sprawls(self.morphology):
+            return np.full(len(ranks), 0.5)
+        return np.where(ranks == ranks.min(), FORE_PEAK, HIND_PEAK)
+
+    @cached_property
+    def cell(self) -> float:
+        """The side of a cell of its maps, metres: in keeping with its legs."""
+        return float(np.clip(CELL * float(np.mean(self.morphology.reaches)) / LEG, *CELLS))
+
+    @property
+    def height(self) -> float:
+        """How high it carries its centre over level ground, metres: at rest, or lower where its legs are straight."""
+        hips, feet = self.morphology.hips, self.morphology.rest_feet
+        aside = np.hypot(feet[:, 0] - hips[:, 0], feet[:, 2] - hips[:, 2])
+        reach = HIGHEST * self.folds.spans[:, 1]
+        drop = np.sqrt(np.maximum(reach**2 - aside**2, (0.2 * reach) ** 2))
+        rolls, ankles = self.soles.rolls > 0, feet + self.soles.ankles
+        aside = np.hypot(ankles[:, 0] - hips[:, 0], ankles[:, 2] - hips[:, 2])
+        reach = FLAT_FOOTED * self.soles.legs.spans[:, 1]
+        over_ankles = ankles[:, 1] - feet[:, 1] + np.sqrt(np.maximum(reach**2 - aside**2, (0.2 * reach) ** 2))
+        drop = np.where(rolls, np.minimum(drop, over_ankles), drop)
+        lowered = float(np.max(np.maximum(hips[:, 1] - feet[:, 1] - drop, 0.0)))
+        return self.morphology.thickness - lowered
+
+    @cached_property
+    def trunk(self) -> BodyTrunk:
+        """Its trunk, for the kernels."""
+        from locomote.creatures._kernels.body_pose import BodyTrunk
+
+        width, length = self.morphology.box
+        return BodyTrunk(width, length, self.height, self._belly(), self.tilt)
+
+    def _belly(self) -> float:
+        """From the centre down to the lowest part of the body that is no leg."""
+        morphology = self.morphology
+        limbs = {joint for leg in morphology.legs for joint in leg.joints}
+        for joint, parent in enumerate(morphology.skeleton.parents):
+            if int(parent) in limbs:
+                limbs.add(joint)
+        points = [morphology.rest_pose[0][[j for j in range(len(morphology.skeleton)) if j not in limbs]]]
+        body = morphology.body
+        if body is not None:
+            leading = body.joints[np.arange(len(body.joints)), np.argmax(body.weights, axis=1)]
+            points.append(body.vertices[~np.isin(leading, list(limbs))])
+        every = np.concatenate(points)
+        width, length = morphology.box
+        near = (np.abs(every[:, 0]) <= width) & (np.abs(every[:, 2]) <= length)
+        lowest = float(every[near, 1].min()) if np.any(near) else float(morphology.centre[1])
+        deep = float(morphology.centre[1]) - lowest
+        return min(max(deep, LEAST_BELLY * morphology.thickness), 0.9 * morphology.thickness)
+
+    @property
+    def time_unit(self) -> float:
+        """The root of hip height over gravity, seconds, in which gaits are counted."""
+        return math.sqrt(self.morphology.hip_height / GRAVITY)

@@ -1,0 +1,119 @@
+"""What the creatures of a crowd can be asked beyond speed and heading: places and paths."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote._arguments import Rows, Values, Who, path_of, rows_of, spread
+from locomote.creatures._creature import Creature
+from locomote.creatures._kernels import layout as c
+from locomote.creatures._navigation import CreatureNavigation
+from locomote.errors import LocomoteError
+from locomote.navigation._kernels import path_layout as w
+from locomote.rotations import ArrayLike, FloatArray
+
+USUAL_SPEED = 0.4  # of the root of gravity times hip height, for one who has a goal and was told no speed
+STANDING = 0.02  # m/s
+FACING = 0.1  # rad from the heading that was asked for
+
+
+class CreatureGoals:
+    """Goals of a crowd of creatures; `Crowd` has all of this."""
+
+    creature: Creature
+    _ways: CreatureNavigation
+    _rows: FloatArray
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def arrived(self) -> npt.NDArray[np.bool_]:
+        """Who is at the goal, or at the end of the path, ``(N,)``."""
+        rows = self._ways.rows
+        off = np.remainder(self._rows[:, c.YAW] - rows[:, w.GOAL_YAW] + math.pi, 2.0 * math.pi) - math.pi
+        facing = np.isnan(off) | (np.abs(off) < FACING)
+        out: npt.NDArray[np.bool_] = (rows[:, w.STATE] == w.ARRIVED) & facing
+        return out
+
+    @property
+    def states(self) -> list[str]:
+        """What each creature is about: free, going, giving way, waiting, no way, arrived."""
+        return [w.STATES[int(state)] for state in self._ways.rows[:, w.STATE]]
+
+    def way(self, who: int = 0) -> FloatArray:
+        """The places ``(P, 2)`` as (x, z) of the way that a creature is on; none where it has no way."""
+        row = int(rows_of(who, len(self))[0])
+        return self._ways.points[row, : int(self._ways.rows[row, w.POINTS])].copy()
+
+    def go_to(
+        self,
+        x: Values,
+        z: Values,
+        *,
+        heading: Values | None = None,
+        speed: Values | None = None,
+        who: Who = None,
+    ) -> None:
+        """Send creatures to places; they go round or over what is in the way, and stop there.
+
+        With a ``heading`` (radians) they face it at last. ``speed`` is that of the way, if not as told before. One for
+        whom there is no way stands still, and sets out when one opens.
+        """
+        rows = rows_of(who, len(self))
+        places = np.column_stack([spread("x", x, len(rows)), spread("z", z, len(rows))])
+        yaws = np.full(len(rows), math.nan) if heading is None else spread("heading", heading, len(rows))
+        cruise = self._cruise(rows, speed)
+        self._ways.rows[rows, w.GOAL_YAW] = yaws
+        self._ways.go(rows, [place[None] for place in places], cruise)
+
+    def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
+        """Send creatures along a path ``(P, 2)`` of (x, z), one for all of them; they stop at its end.
+
+        Where something is in the way of the path they go round it.
+        """
+        rows = rows_of(who, len(self))
+        points = path_of(path)
+        cruise = self._cruise(rows, speed)
+        self._ways.rows[rows, w.GOAL_YAW] = math.nan
+        self._ways.go(rows, [points] * len(rows), cruise)
+
+    def release(self, who: Who = None) -> None:
+        """Let creatures go on as they are, without a goal."""
+        self._ways.release(rows_of(who, len(self)))
+
+    def meet(
+        self,
+        places: ArrayLike,
+        velocities: ArrayLike = (0.0, 0.0),
+        radii: ArrayLike = 0.3,
+        *,
+        mutual: bool = False,
+    ) -> None:
+        """Say who else is about: places ``(M, 2)``, velocities and radii of those whom creatures with goals avoid.
+
+        With ``mutual`` they give way as well, as those of another crowd do that is told of this one. They hold until
+        told anew; say it before each step for those who move.
+        """
+        self._ways.meet(places, velocities, radii, mutual)
+
+    @property
+    def radius(self) -> float:
+        """The circle about a creature in the plan that others keep out of, metres."""
+        return self._ways.radius
+
+    def _cruise(self, rows: Rows, speed: Values | None) -> FloatArray:
+        """The speeds for a way: as given, as told before, or usual."""
+        if speed is not None:
+            speeds = spread("speed", speed, len(rows))
+            if (speeds <= 0.0).any():
+                raise LocomoteError(f"speed {float(speeds.min()):g}: expected more than 0 m/s for a way")
+            return speeds
+        going = self._ways.rows[rows, w.MODE] == w.GOING
+        told = np.where(going, self._ways.rows[rows, w.CRUISE], self._rows[rows, c.WANTED_SPEED])
+        usual = USUAL_SPEED * math.sqrt(9.81 * self.creature.morphology.hip_height)
+        out: FloatArray = np.where(told > STANDING, told, usual)
+        return out

@@ -1,0 +1,174 @@
+"""Films: .gif with what is always there, .mp4 with the extra ``film``."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from locomote.contacts.footing import GroundOrTimes, ObstaclesOrTimes
+from locomote.draw import _palette as palette
+from locomote.draw._camera import check_view
+from locomote.draw._canvas import shortened
+from locomote.draw._follow import Follower, check_closeup
+from locomote.draw._saving import check_extension
+from locomote.draw._stage import ContactsOrNot, StagedMotion, prepare
+from locomote.errors import LocomoteError, MissingExtra
+from locomote.formats._files import atomic_path
+from locomote.motion import Motion
+
+FILMS = (".gif", ".mp4")
+_GIF_COLOURS = 128
+_GIF_FASTEST = 50.0  # frames/s; players slow down what is faster
+
+Progress = Callable[[int, int], None]
+
+
+def film(
+    motion: Motion,
+    path: str | PathLike[str],
+    *,
+    contacts: ContactsOrNot = None,
+    against: Motion | None = None,
+    size: tuple[int, int] = (640, 360),
+    fps: float = 30.0,
+    view: str = "side",
+    seconds: float | None = None,
+    progress: Progress | None = None,
+    ground: GroundOrTimes = None,
+    obstacles: ObstaclesOrTimes = None,
+    closeup: str | None = None,
+    skin: bool = True,
+) -> None:
+    """Write a film of a motion; the camera goes along and the floor passes by.
+
+    ``against`` is a second clip, shown to the right of the first one from the same start; the shorter one
+    waits in its last pose. ``seconds`` cuts the film. ``progress`` is called with the frames done and the
+    frames in all. ``ground`` is what the motions go over and ``obstacles`` what stands on it, each as it stands or as
+    a function of the time in seconds; ``closeup`` "feet" shows only what is below the knees. Bodies show their
+    skins where they have any; without ``skin`` all are drawn around their bones.
+    """
+    check_film(path, size, fps)
+    view = check_view(view, ground is not None)
+    if seconds is not None and not seconds > 0.0:
+        raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
+    near = check_closeup(closeup)
+    clips = [prepare(motion, contacts, ground, near, obstacles, skin)]
+    if against is not None:
+        clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles, skin))
+    longest = max(clip.motion.duration for clip in clips)
+    shown = longest if seconds is None else min(seconds, longest)
+    count = int(np.floor(shown * fps + 1e-6)) + 1
+    pictures = _pictures([Follower(clip, view, near) for clip in clips], count, fps, size, progress)
+    write_film(path, pictures, size, fps, obstacle_hues(obstacles))
+
+
+def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float) -> None:
+    """Refuse what cannot be filmed before any work is done."""
+    extension = check_extension(path, FILMS, "film")
+    if not (np.isfinite(fps) and fps > 0.0):
+        raise LocomoteError(f"fps: expected a positive number, got {fps}")
+    if extension == ".gif" and fps > _GIF_FASTEST:
+        raise LocomoteError(f"fps: a .gif shows at most {_GIF_FASTEST:g} frames a second, got {fps:g}")
+    if min(size) < 32 or any(side % 2 for side in size):
+        raise LocomoteError(f"size: expected even numbers of at least 32 pixels, got {size[0]} x {size[1]}")
+
+
+def obstacle_hues(obstacles: ObstaclesOrTimes) -> tuple[palette.Colour, ...]:
+    """Colours that may come into a film after its first picture."""
+    if obstacles is None:
+        return ()
+    # The floor under water fades into the paper: one tone for both would end in a line.
+    wet, far = (palette.mixed(under, palette.WATER, 0.66) for under in (palette.FLOOR, palette.PAPER))
+    return palette.BLOCK, wet, far
+
+
+def write_film(
+    path: str | PathLike[str],
+    pictures: Iterator[Image.Image],
+    size: tuple[int, int],
+    fps: float,
+    hues: tuple[palette.Colour, ...] = (),
+) -> None:
+    """Write pictures as a film, entirely or not at all; ``hues`` are those that its first picture may lack."""
+    with atomic_path(path) as temporary:
+        if temporary.suffix == ".gif":
+            _write_gif(temporary, pictures, fps, hues)
+        else:
+            _write_mp4(temporary, pictures, size, fps)
+
+
+def _pictures(
+    shots: list[Follower], count: int, fps: float, size: tuple[int, int], progress: Progress | None
+) -> Iterator[Image.Image]:
+    each = (size[0] // len(shots), size[1])
+    scale = max(shot.scale(each) for shot in shots)
+    clips = [shot.clip for shot in shots]
+    for k in range(count):
+        whole = Image.new("RGB", size, palette.PAPER)
+        for i, shot in enumerate(shots):
+            index = min(round(k / fps * shot.clip.motion.fps), len(shot.clip.motion) - 1)
+            whole.paste(shot.picture(index, each, scale), (i * each[0], 0))
+        _label(whole, clips, k / fps)
+        if progress is not None:
+            progress(k + 1, count)
+        yield whole
+
+
+def _label(picture: Image.Image, clips: list[StagedMotion], time: float) -> None:
+    pen = ImageDraw.Draw(picture)
+    width = picture.width // len(clips)
+    size = max(11.0, picture.height / 26.0)
+    for i, clip in enumerate(clips):
+        name = shortened(clip.motion.name, size, width - 7 * size)
+        pen.text((i * width + 0.8 * size, 0.7 * size), name, palette.INK, palette.font(size))
+        if i:
+            pen.line([(i * width, 0), (i * width, picture.height)], palette.RULE, 1)
+    pen.text((picture.width - 0.8 * size, 0.7 * size), f"{time:.2f} s", palette.MUTED, palette.font(size), "ra")
+
+
+def _write_gif(path: Path, pictures: Iterator[Image.Image], fps: float, hues: tuple[palette.Colour, ...]) -> None:
+    """A film in one set of colours; frames last whole hundredths of a second, and the whole keeps time."""
+    first = next(pictures)
+    colours = _gif_colours(first, hues)
+    frames = [p.quantize(palette=colours, dither=Image.Dither.NONE) for p in itertools.chain([first], pictures)]
+    marks = np.round(np.arange(len(frames) + 1) * 100.0 / fps).astype(int)
+    lasting = [10 * int(d) for d in np.diff(marks)]
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=lasting, loop=0, disposal=1)
+
+
+def _gif_colours(picture: Image.Image, more: tuple[palette.Colour, ...] = ()) -> Image.Image:
+    """A picture in the colours of the whole film: those of its first frame, every tone of a body, and ``more``."""
+    tones = np.linspace(0.55, 1.05, 24)
+    body = (palette.BODY, palette.LEFT, palette.RIGHT, palette.LEFT_LIMB, palette.RIGHT_LIMB, palette.PLANTED)
+    shades = [tuple(min(255, round(t * v)) for v in hue) for hue in (*body, *more) for t in tones]
+    shades += [palette.INK, palette.MUTED, palette.RULE, *more] * len(tones)
+    swatch = Image.new("RGB", (len(shades), 1))
+    swatch.putdata(shades)
+    sample = Image.new("RGB", (picture.width, 2 * picture.height))
+    sample.paste(picture, (0, 0))
+    sample.paste(swatch.resize(picture.size, Image.Resampling.NEAREST), (0, picture.height))
+    found = sample.quantize(_GIF_COLOURS - 1, dither=Image.Dither.NONE)
+    flat = (found.getpalette() or [])[: 3 * (_GIF_COLOURS - 1)]
+    found.putpalette([*flat, *palette.PAPER])  # the paper stays exactly white
+    return found
+
+
+def _write_mp4(path: Path, pictures: Iterator[Image.Image], size: tuple[int, int], fps: float) -> None:
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        raise MissingExtra("imageio-ffmpeg", "film", "writing .mp4") from None
+    writer = imageio_ffmpeg.write_frames(
+        str(path), size, fps=fps, codec="libx264", quality=8, macro_block_size=2, ffmpeg_log_level="error"
+    )
+    writer.send(None)
+    try:
+        for picture in pictures:
+            writer.send(np.ascontiguousarray(picture).tobytes())
+    finally:
+        writer.close()

@@ -1,5 +1,0 @@
-"""Feet that stand still on the floor: planting the feet of a finished motion."""
-
-from locomote.feet.cleaning import Cleaned, clean
-
-__all__ = ["Cleaned", "clean"]

@@ -1,0 +1,381 @@
+"""One person or ten thousand who walk and run as they are told, one call a frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote import rotations as rot
+from locomote._arguments import Values, Who, rows_of, spread
+from locomote.errors import LocomoteError
+from locomote.human import _commands as commands
+from locomote.human._commands import Style
+from locomote.human._goals import HumanGoals
+from locomote.human._handover import Easing, Handovers
+from locomote.human._model import HumanModel
+from locomote.human._navigation import HumanNavigation
+from locomote.human._packing import PLANE, from_planes, pack, samples_of
+from locomote.human._targets import RUN_FROUDE, Targets
+from locomote.human.jumps._model import JumpModel
+from locomote.human_skeleton import COMMON, human_skeleton
+from locomote.motion import Motion, Poses
+from locomote.rotations import FloatArray
+from locomote.world import Ground, Obstacles
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+BoolArray = npt.NDArray[np.bool_]
+
+SPACING = 1.5  # m between the characters of a new crowd
+STYLE_SPREAD = 0.25  # concentration of a random mixture of styles: small, so that one or two stand out
+LEAST_STYLE = 0.1  # of the strongest style in a random mixture; less is left out
+
+
+class Crowd(HumanGoals, Handovers):
+    """Characters that share a model. All knobs may be turned at any time, for all or for some.
+
+    ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what
+    is to be kept.
+    """
+
+    def __init__(
+        self,
+        model: HumanModel,
+        count: int = 1,
+        *,
+        seed: int = 0,
+        leg_length: Values = 0.9,
+        style: Style | None = None,
+        speed: Values = 0.0,
+        heading: Values = 0.0,
+        gait: Values | str = "auto",
+        positions: rot.ArrayLike | None = None,
+        phases: Values | None = None,
+        ground: Ground | None = None,
+        feet: bool = True,
+        obstacles: Obstacles | None = None,
+        avoid: bool | BoolArray = False,
+        jumps: JumpModel | None = None,
+    ) -> None:
+        from locomote.human._kernels import drive, footplants, way
+        from locomote.human._kernels import step as locomotion
+
+        if not (isinstance(count, (int, np.integer)) and count >= 1):
+            raise LocomoteError(f"count {count}: a crowd has at least one character")
+        self._kernel: ModuleType = drive
+        self._step: Callable[..., int] = locomotion.step
+        self.model = model
+        self.holds_feet = feet
+        jumps = (JumpModel.default() if jumps is None else jumps).for_model(model)
+        self._packed = pack(model, jumps)
+        styles = len(model.styles)
+        self._state = np.zeros((count, drive.WEIGHTS + 2 * styles))
+        self._feet = np.zeros((count, len(self._packed.legs), footplants.COLUMNS))
+        self._cache = np.zeros((count, len(self._packed.basis) + 4 * 3 * PLANE), dtype=np.float32)
+        self._targets = Targets(model, self._state)
+        self.obstacles = Obstacles() if obstacles is None else obstacles
+        self._ways = HumanNavigation(self._state, self._packed, model, jumps)
+        self._ways.rows[:, way.HEEDS] = avoid
+        random = np.random.default_rng(seed)
+        random_phases = random.random(count)
+        random_styles = random.dirichlet(np.full(styles, STYLE_SPREAD), size=count)
+        random_styles[random_styles < LEAST_STYLE * random_styles.max(axis=1, keepdims=True)] = 0.0
+        self._begin(leg_length, random_styles if style is None else style, speed, heading, gait)
+        self._ways.rows[:, way.CRUISE] = self._state[:, drive.SPEED]
+        self._state[:, : drive.Z + 1] = _places(positions, count)
+        self.ground = _level_ground(self._state[:, drive.Y]) if ground is None else ground
+        if phases is not None:
+            self._state[:, drive.CYCLES] = spread("phases", phases, count)
+        else:
+            self._set_phases(random_phases)
+
+        self._reference_leg = float(np.mean(self._state[:, drive.LEG]))
+        joints = len(COMMON)
+        self._poses = Poses(
+            human_skeleton(self._reference_leg),
+            np.zeros((count, 3)),
+            np.zeros((count, joints, 4)),
+            scales=self._state[:, drive.LEG] / self._reference_leg,
+            known_positions=np.zeros((count, joints, 3)),
+        )
+        outputs = self._poses.root_positions, self._poses.rotations, self._poses.joint_positions()
+        self._arrays = (self._state, self._feet, self._cache, *self._packed, *outputs)
+        self._pieces_before = np.zeros((0, 4))  # x, y, z, yaw of the pieces of ground at the last step
+        self._easings: dict[int, Easing] = {}  # what is left of motions that walkers took over
+        self.changed = 0  # characters whose motion was synthesised anew in the last step
+        self.step(0.0)
+
+    def _begin(
+        self,
+        leg_length: Values,
+        style: Style,
+        speed: Values,
+        heading: Values,
+        gait: Values | str,
+    ) -> None:
+        at, state, count = self._kernel, self._state, len(self)
+        everyone, now = np.arange(count), np.zeros(count)
+        state[:, at.LEG] = state[:, at.LEG + 1] = 0.9
+        state[:, at.AUTO] = state[:, at.STALE] = 1.0
+        state[:, at.HELD] = -1.0
+        self._targets.resize(everyone, spread("leg_length", leg_length, count), now)
+        self._targets.restyle(everyone, commands.spread_styles(self.model, style, count), now)
+        self._targets.regait(everyone, *commands.spread_gaits(gait, count), now)
+        self._targets.speed_up(everyone, spread("speed", speed, count), now)
+        fast = state[:, at.SPEED] ** 2 > RUN_FROUDE * at.GRAVITY * self._targets.hip_heights()
+        automatic = state[:, at.AUTO] > 0.0
+        state[automatic, at.RUN] = state[automatic, at.RUN + 1] = fast[automatic]
+        state[:, at.STRIDE_SPEED] = state[:, at.SPEED]
+        state[:, at.YAW] = spread("heading", heading, count)
+
+    def _set_phases(self, phases: FloatArray) -> None:
+        at, state = self._kernel, self._state
+        state[:, at.CYCLES] = phases
+        # Who stands still waits in the pose from which one foot leaves first, left or right.
+        still = state[:, at.SPEED] == 0.0
+        state[still, at.CYCLES] = self._packed.numbers[at.REST] + 0.5 * (phases[still] < 0.5)
+
+    def __len__(self) -> int:
+        return len(self._state)
+
+    @property
+    def positions(self) -> FloatArray:
+        """Where the characters are on the ground, ``(N, 3)``; a copy."""
+        return self._state[:, : self._kernel.Z + 1].copy()
+
+    @property
+    def headings(self) -> FloatArray:
+        """Where they face, ``(N,)`` radians from -pi to pi."""
+        yaw = self._state[:, self._kernel.YAW]
+        out: FloatArray = np.arctan2(np.sin(yaw), np.cos(yaw))
+        return out
+
+    @property
+    def speeds(self) -> FloatArray:
+        """How fast they are now, ``(N,)`` m/s; on steep ground slower than they were told."""
+        speed, steep = self._column("SPEED"), self._column("STEEP")
+        out: FloatArray = speed / np.sqrt(1.0 + (speed * steep / self._kernel.CLIMB) ** 2)
+        return out
+
+    @property
+    def turn_rates(self) -> FloatArray:
+        """How fast they turn now, ``(N,)`` rad/s."""
+        return self._column("TURN")
+
+    @property
+    def cycles(self) -> FloatArray:
+        """Gait cycles done, ``(N,)``; never goes back. A whole number is a strike of the right heel."""
+        return self._column("CYCLES")
+
+    @property
+    def phases(self) -> FloatArray:
+        """Where in the cycle they are, ``(N,)`` from 0 to 1."""
+        out: FloatArray = self.cycles % 1.0
+        return out
+
+    @property
+    def frequencies(self) -> FloatArray:
+        """Cycles a second, ``(N,)``."""
+        return self._column("FREQUENCY")
+
+    @property
+    def gaits(self) -> FloatArray:
+        """The share of running, ``(N,)`` from 0 (walk) to 1 (run)."""
+        return self._column("RUN")
+
+    @property
+    def leg_lengths(self) -> FloatArray:
+        """Hip to ankle, ``(N,)`` metres."""
+        return self._column("LEG")
+
+    @property
+    def styles(self) -> FloatArray:
+        """Style weights ``(N, K)``."""
+        first = self._kernel.WEIGHTS
+        return self._state[:, first : first + len(self.model.styles)].copy()
+
+    @property
+    def poses(self) -> Poses:
+        """The poses of the last step."""
+        return self._poses
+
+    @property
+    def planted(self) -> BoolArray:
+        """Which points of the feet stand on the ground, ``(N, 2, 3)``: left and right; heel, ball, tip of the toes."""
+        from locomote.human._kernels import footplants as at
+
+        standing = self._feet[..., at.STATE] == at.PLANTED
+        pitch, toes = self._feet[..., at.PITCH], self._feet[..., at.TOE_PITCH]
+        return np.stack(
+            [standing & (pitch >= 0.0), standing & (pitch <= 0.0) & (toes == 0.0), standing & (pitch <= 0.0)],
+            -1,
+        )
+
+    @property
+    def footholds(self) -> FloatArray:
+        """Where the balls of the feet stand, or will when they land, ``(N, 2, 3)``: left and right."""
+        from locomote.human._kernels import footplants as at
+
+        return self._feet[..., at.GOAL : at.GOAL + 3].copy()
+
+    @property
+    def landings(self) -> FloatArray:
+        """Seconds until the feet land as things are, ``(N, 2)``; 0 for one that stands."""
+        from locomote.human._kernels import footplants as at
+
+        left = self._feet[..., at.DURATION] - self._feet[..., at.ELAPSED]
+        out: FloatArray = np.where(self._feet[..., at.STATE] == at.SWINGING, left, 0.0)
+        return out
+
+    def _column(self, name: str) -> FloatArray:
+        return self._state[:, getattr(self._kernel, name)].copy()
+
+    def step(self, dt: float) -> Poses:
+        """Advance by ``dt`` seconds."""
+        if not 0.0 <= dt < math.inf:
+            raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
+        if self._ways.awake or len(self.obstacles):
+            self._ways.step(dt, self.obstacles)
+        ground = self.ground.arrays
+        if len(ground[0]) != len(self._pieces_before):
+            self._pieces_before = ground[0][:, :4].copy()
+        self.changed = self._step(float(dt), self.holds_feet, *self._arrays, *ground, self._pieces_before)
+        if len(ground[0]):
+            self._pieces_before[:] = ground[0][:, :4]
+        if self._easings:
+            self._ease(dt)
+        if self._targets.resizing > 0.0:
+            self._targets.resizing -= dt
+            scales = self._poses.scales
+            np.divide(self._state[:, self._kernel.LEG], self._reference_leg, out=scales)
+        return self._poses
+
+    def predict(self, seconds: float, fps: float = 60.0) -> Poses:
+        """The poses so many seconds from now if no command changes the course, in frames of ``1 / fps``.
+
+        They are what `step` will play at that rate.
+        """
+        from locomote.human._recording import check_seconds
+
+        check_seconds(seconds, fps)
+        state = self._state.copy()
+        ahead = state, self._feet.copy(), self._cache.copy()
+        poses, ground, obstacles = self._poses.copy(), self.ground.copy(), self.obstacles.copy()
+        ways = self._ways.copy_for(state)
+        outputs = poses.root_positions, poses.rotations, poses.joint_positions()
+        whole = math.floor(seconds * fps + 1e-6)
+        for dt in [1.0 / fps] * whole + [seconds - whole / fps] * (seconds * fps - whole > 1e-6):
+            before = ground.arrays[0][:, :4].copy()
+            ground.advance(dt)
+            obstacles.advance(dt)
+            if ways.awake or len(obstacles):
+                ways.step(dt, obstacles)
+            self._step(dt, self.holds_feet, *ahead, *self._packed, *outputs, *ground.arrays, before)
+        np.divide(state[:, self._kernel.LEG], self._reference_leg, out=poses.scales)
+        return poses
+
+    def command(
+        self,
+        *,
+        speed: Values | None = None,
+        turn_rate: Values | None = None,
+        heading: Values | None = None,
+        gait: Values | str | None = None,
+        style: Style | None = None,
+        leg_length: Values | None = None,
+        toe_out: Values | None = None,
+        wider: Values | None = None,
+        within: Values | None = None,
+        who: Who = None,
+    ) -> None:
+        """Give new targets, one number or one for each character meant by ``who``; what is left out stays.
+
+        Each is reached linearly in ``within`` seconds; without it, in the time that a person would take. What is out
+        of range is brought into it and said once to the log; a number that is not finite is an error.
+
+        ``toe_out`` (radians; a number, or left and right as the last axis) turns feet outwards, or with negative values
+        inwards, and ``wider`` (metres) sets each further from the middle; both show from a foot's next landing on.
+        """
+        rows = rows_of(who, len(self))
+        if turn_rate is not None and heading is not None:
+            raise LocomoteError("turn_rate and heading: give one of them")
+        # Everything is understood before anything is changed.
+        count = len(rows)
+        legs = None if leg_length is None else spread("leg_length", leg_length, count)
+        weights = None if style is None else commands.spread_styles(self.model, style, count)
+        gaits = None if gait is None else commands.spread_gaits(gait, count)
+        speeds = None if speed is None else spread("speed", speed, count)
+        rates = None if turn_rate is None else spread("turn_rate", turn_rate, count)
+        headings = None if heading is None else spread("heading", heading, count)
+        outwards = None if toe_out is None else commands.spread_feet("toe_out", toe_out, count)
+        aside = None if wider is None else spread("wider", wider, count)
+        seconds = None if within is None else spread("within", within, count)
+        if seconds is not None:
+            seconds = self._targets.notices.clamp("within", seconds, 0.0, commands.LONGEST, "s")
+        if legs is not None:
+            self._targets.resize(rows, legs, seconds)
+        if weights is not None:
+            self._targets.restyle(rows, weights, seconds)
+        if gaits is not None:
+            self._targets.regait(rows, *gaits, seconds)
+        if speeds is not None:
+            self._targets.speed_up(rows, speeds, seconds)
+        elif gaits is not None or legs is not None:
+            self._targets.slow_down(rows)
+        if rates is not None:
+            self._targets.turn(rows, rates, seconds)
+        elif speeds is not None:
+            self._targets.turn_less(rows)
+        if headings is not None:
+            self._targets.head(rows, headings, seconds)
+        self._ways.told(rows, speeds, turned=rates is not None or headings is not None)
+        if outwards is not None:
+            self._targets.toe_out(rows, outwards)
+        if aside is not None:
+            self._targets.widen(rows, aside)
+
+    def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
+        """Step the whole crowd for so long and give the motion of one character."""
+        from locomote.human._recording import record
+
+        return record(self, seconds, fps, who)
+
+    @cached_property
+    def _samples(self) -> npt.NDArray[np.float32]:
+        return samples_of(self._packed)
+
+    def unit(self, who: int = 0) -> FloatArray:
+        """The whole cycle ``(S, C)`` that a character is playing, in the channels of the model's encoding."""
+        from locomote.human._kernels import step as locomotion
+
+        samples = self._samples
+        out = np.empty((1, samples.shape[1] // (3 * PLANE), 3 * PLANE), dtype=np.float32)
+        row = int(rows_of(who, len(self))[0])
+        locomotion.units(self._cache[row : row + 1], samples, out)
+        return from_planes(out[0])
+
+
+def _level_ground(heights: FloatArray) -> Ground:
+    """The ground of characters that were given none."""
+    if np.ptp(heights) > 0.0:
+        raise LocomoteError("positions: the characters stand at different heights; give the ground they are on")
+    return Ground(float(heights[0]))
+
+
+def _places(positions: rot.ArrayLike | None, count: int) -> FloatArray:
+    """World positions of a new crowd: as given, or on a square grid about the origin."""
+    if positions is None:
+        side = math.ceil(math.sqrt(count))
+        row, column = np.divmod(np.arange(count), side)
+        middle = 0.5 * (side - 1) if count > 1 else 0.0
+        return SPACING * np.stack([column - middle, np.zeros(count), row - middle], axis=1)
+    places = np.asarray(positions, dtype=np.float64)
+    if places.shape not in ((3,), (count, 3)) or not np.all(np.isfinite(places)):
+        raise LocomoteError(f"positions: expected finite numbers of shape ({count}, 3)")
+    return np.broadcast_to(places, (count, 3))

@@ -1,0 +1,213 @@
+"""What the walkers of a crowd can be asked beyond speed and heading: places, paths, jumps."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote._arguments import Rows, Values, Who, path_of, rows_of, spread
+from locomote.errors import LocomoteError
+from locomote.human._navigation import SOLE, HumanNavigation
+from locomote.human._targets import Targets
+from locomote.rotations import ArrayLike, FloatArray
+
+if TYPE_CHECKING:
+    from locomote.human._kernels.pose import Model
+
+USUAL_SPEED = 1.3  # m/s of a person with a leg of 0.9 m who has a goal and was told no speed
+STANDING = 0.05  # m/s
+PATIENCE = 3.0  # s for which one waits before it is said to be blocked: what is in the way may go on
+LONGEST_JUMP = 3.0  # m
+MOST_POINTS = 1_000_000  # of all paths
+FEET = {"either": -1, "left": 0, "right": 1}
+STATES = (
+    "free", "run-up", "waiting", "take-off", "flight", "landing", "recovering", "going round", "returning",
+    "giving way", "stopping", "stepping over",
+)  # fmt: skip
+
+
+class HumanGoals:
+    """Goals and jumps of a crowd; `Crowd` has all of this."""
+
+    _ways: HumanNavigation
+    _state: FloatArray
+    _targets: Targets
+    _packed: Model
+
+    def __len__(self) -> int:
+        return len(self._state)
+
+    @property
+    def arrived(self) -> npt.NDArray[np.bool_]:
+        """Who is at the goal, or at the end of the path, ``(N,)``."""
+        from locomote.human._kernels import way as at
+
+        return self._ways.rows[:, at.ARRIVED] > 0.0
+
+    @property
+    def blocked(self) -> npt.NDArray[np.bool_]:
+        """Who waits as near to its goal as it can get, for there is no way to it now, or no room at it, ``(N,)``."""
+        from locomote.human._kernels import drive
+        from locomote.human._kernels import way as at
+
+        waits = (self._ways.rows[:, at.TRAIL_COUNT] > 0.0) & (self._ways.rows[:, at.TRAIL_WAITS] > 0.0)
+        waits &= (self._ways.rows[:, at.MODE] == at.TO_PLACE) & ~self.arrived
+        waits &= self._ways.rows[:, at.LOST] > PATIENCE
+        return np.asarray(waits & (self._state[:, drive.SPEED] == 0.0))
+
+    @property
+    def states(self) -> list[str]:
+        """What each walker is about: free, run-up, take-off, flight, landing, going round, giving way ..."""
+        from locomote.human._kernels import drive
+        from locomote.human._kernels import way as at
+        from locomote.human.jumps._kernels import jump as leap
+
+        numbers = self._ways.rows[:, at.STATE].astype(int)
+        jumps = self._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+        flown = (jumps[:, leap.TIME] - jumps[:, leap.SUPPORT]) / np.maximum(jumps[:, leap.FLIGHT], 1e-9)
+        under_way = np.select([flown < 0.0, flown < 1.0], [3, 4], 5)
+        run_up = np.where(self._state[:, drive.PROFILE_DURATION] > 0.0, 1, 2)
+        jumping = jumps[:, leap.STATE]
+        numbers = np.where(jumping == leap.UNDER_WAY, under_way, np.where(jumping == leap.COMING, run_up, numbers))
+        return [STATES[n] for n in numbers]
+
+    def go_to(
+        self,
+        x: Values,
+        z: Values,
+        *,
+        heading: Values | None = None,
+        speed: Values | None = None,
+        who: Who = None,
+    ) -> None:
+        """Send walkers to places; they go round or over what is in the way, and stop there.
+
+        With a ``heading`` (radians) they arrive facing it. ``speed`` is that of the way, if not as told before.
+        """
+        from locomote.human._kernels import way as at
+
+        rows = rows_of(who, len(self))
+        places = spread("x", x, len(rows)), spread("z", z, len(rows))
+        yaws = np.full(len(rows), math.nan) if heading is None else spread("heading", heading, len(rows))
+        cruise = self._cruise(rows, speed)
+        self._ways.rows[rows, at.GOAL_X], self._ways.rows[rows, at.GOAL_Z] = places
+        self._ways.rows[rows, at.GOAL_YAW] = yaws
+        self._ways.go(rows, at.TO_PLACE, cruise)
+
+    def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
+        """Send walkers along a path ``(P, 2)`` of (x, z), one for all of them; they stop at its end."""
+        from locomote.human._kernels import way as at
+
+        rows = rows_of(who, len(self))
+        points = path_of(path)
+        points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-6])]
+        if len(points) < 2:
+            raise LocomoteError("path: all its places are the same; expected a way")
+        ways = self._ways
+        cruise = self._cruise(rows, speed)
+        ways.drop_paths(rows)
+        if len(ways.paths) + len(points) > MOST_POINTS:
+            raise LocomoteError(f"path: more than {MOST_POINTS} places in all")
+        ways.rows[rows, at.FIRST], ways.rows[rows, at.COUNT] = len(ways.paths), len(points)
+        ways.paths = np.concatenate([ways.paths, points])
+        ways.go(rows, at.ON_PATH, cruise)
+
+    def release(self, who: Who = None) -> None:
+        """Let walkers go on as they are, without a goal."""
+        from locomote.human._kernels import way as at
+
+        rows = rows_of(who, len(self))
+        speeds = self._state[rows, self._targets.column("SPEED")]
+        self._ways.go(rows, at.FREE, speeds)
+        self._ways.rows[rows, at.STATE] = at.NEUTRAL
+
+    def jump(
+        self,
+        length: Values | None = None,
+        *,
+        policy: str = "exact",
+        flight: Values | None = None,
+        foot: str = "either",
+        who: Who = None,
+    ) -> npt.NDArray[np.bool_]:
+        """Let characters jump ``length`` metres, from the ball of one foot to that of the other.
+
+        Who stands jumps from both feet. With the policy "exact" one who moves first takes the speed that such a jump
+        needs; with "now" it jumps from its next step as far as suits its speed. ``flight`` are seconds in the air
+        where the usual ones will not do. Given back is who jumps: not one who is about to jump already.
+        """
+        from locomote.human.jumps._kernels import jump_request
+
+        rows = rows_of(who, len(self))
+        if policy not in ("exact", "now"):
+            raise LocomoteError(f"policy {policy!r}: expected 'exact' or 'now'")
+        if foot not in FEET:
+            raise LocomoteError(f"foot {foot!r}: expected 'either', 'left' or 'right'")
+        if length is None and policy == "exact":
+            raise LocomoteError("length: how far is the jump to be? policy 'now' does without")
+        lengths = spread("length", 1.0 if length is None else length, len(rows))
+        lengths = self._targets.notices.clamp("length", lengths, 0.2, LONGEST_JUMP, "m")
+        flights = np.zeros(len(rows)) if flight is None else spread("flight", flight, len(rows))
+        flights = self._targets.notices.clamp("flight", flights, 0.0, 1.0, "s")
+        told = np.zeros(len(rows), dtype=np.int64)
+        ways = self._ways
+        ways.awake = True
+        jump_request.ask(
+            self._state, rows, lengths, flights, policy == "now", FEET[foot], SOLE, ways.laws, ways.units,
+            self._packed.timing, self._packed.numbers, ways.places, told,
+        )  # fmt: skip
+        return told > 0
+
+    def reach(
+        self, distance: Values, *, speed: Values = 0.0, foot: str = "either", who: Who = None
+    ) -> npt.NDArray[np.bool_]:
+        """Let characters arrive with their toes at a line so many metres ahead, at a speed, with a chosen foot.
+
+        At a speed of 0 they stop there with the toes of both feet, whichever is chosen. Given back is who does: not one
+        who stands or jumps, and not one for whom the line is too near or the speed too different.
+        """
+        from locomote.human.jumps._kernels import jump_request
+
+        rows = rows_of(who, len(self))
+        if foot not in FEET:
+            raise LocomoteError(f"foot {foot!r}: expected 'either', 'left' or 'right'")
+        distances = spread("distance", distance, len(rows))
+        speeds = self._targets.in_range(rows, spread("speed", speed, len(rows)))
+        told = np.zeros(len(rows), dtype=np.int64)
+        ways, packed = self._ways, self._packed
+        ways.awake = True
+        jump_request.reach(
+            self._state, rows, distances, speeds, FEET[foot], ways.laws, ways.units, packed.timing, packed.numbers,
+            ways.places, packed.sole, told,
+        )  # fmt: skip
+        return told > 0
+
+    def allow(self, *, jumping: bool | None = None, going_round: bool | None = None, who: Who = None) -> None:
+        """Say what walkers may do about obstacles; who may neither jump nor go round stops before them."""
+        from locomote.human._kernels import way as at
+
+        rows = rows_of(who, len(self))
+        if jumping is not None:
+            self._ways.rows[rows, at.MAY_JUMP] = jumping
+        if going_round is not None:
+            self._ways.rows[rows, at.MAY_ROUND] = going_round
+
+    def meet(self, places: ArrayLike, velocities: ArrayLike = (0.0, 0.0), radii: ArrayLike = 0.3) -> None:
+        """Say who else is about: places ``(M, 2)``, velocities and radii of those whom walkers who avoid keep clear of.
+
+        They hold until told anew; say it before each step for those who move.
+        """
+        self._ways.meet(places, velocities, radii)
+
+    def _cruise(self, rows: Rows, speed: Values | None) -> FloatArray:
+        """The speeds for a way: as given, as told before, or usual."""
+        if speed is not None:
+            speeds = spread("speed", speed, len(rows))
+            return self._targets.in_range(rows, speeds)
+        told = self._state[rows, self._targets.column("SPEED") + 1]
+        usual = USUAL_SPEED * np.sqrt(self._state[rows, self._targets.column("LEG")] / 0.9)
+        out: FloatArray = np.where(told > STANDING, told, usual)
+        return out

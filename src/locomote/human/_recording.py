@@ -1,0 +1,99 @@
+"""A stretch of a crowd's life as motions of its characters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.human_skeleton import COMMON, hip_height, human_skeleton
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+
+if TYPE_CHECKING:
+    from locomote.human._crowd import Crowd
+
+LONGEST = 36000.0  # s
+
+
+def check_seconds(seconds: float, fps: float) -> None:
+    """Refuse a stretch of time or a rate that cannot be played."""
+    if not (math.isfinite(seconds) and 0.0 <= seconds <= LONGEST):
+        raise LocomoteError(f"seconds {seconds}: expected 0 to {LONGEST:g}")
+    if not (math.isfinite(fps) and fps > 0.0):
+        raise LocomoteError(f"fps {fps}: expected frames a second, more than 0")
+
+
+def record(crowd: Crowd, seconds: float, fps: float, who: int) -> Motion:
+    """The motion of character ``who``, the present pose first, then one after each step of the crowd."""
+    check_seconds(seconds, fps)
+    if not -len(crowd) <= who < len(crowd):
+        raise LocomoteError(f"who {who}: the crowd has characters 0 to {len(crowd) - 1}")
+    frames = math.floor(seconds * fps + 1e-6) + 1
+    roots, legs = np.empty((frames, 3)), np.empty(frames)
+    turns = np.empty((frames, len(COMMON), 4))
+    for frame in range(frames):
+        if frame > 0:
+            crowd.ground.advance(1.0 / fps)
+            crowd.obstacles.advance(1.0 / fps)
+        poses = crowd.poses if frame == 0 else crowd.step(1.0 / fps)
+        roots[frame], turns[frame], legs[frame] = (
+            poses.root_positions[who],
+            poses.rotations[who],
+            crowd.leg_lengths[who],
+        )
+    return character_motion(fps, roots, turns, legs)
+
+
+def character_motion(fps: float, roots: FloatArray, turns: FloatArray, legs: FloatArray) -> Motion:
+    """Kept frames of one character as a motion: ``roots (F, 3)``, ``turns (F, J, 4)``, leg lengths ``(F,)``."""
+    moved = None
+    if np.ptp(legs) > 0.0:  # a body that grows: the bones of every frame are its own
+        moved = hip_height(1.0) * legs[:, None, None] * COMMON.offsets
+        moved[:, 0] = roots
+    return Motion(human_skeleton(float(legs[0])), fps, roots, rot.continuous(turns), moved)
+
+
+class Recorder:
+    """Collects the poses of a crowd: call `keep` for every frame, then `motions`."""
+
+    def __init__(self, crowd: Crowd, fps: float) -> None:
+        self.crowd, self.fps = crowd, fps
+        self._roots: list[FloatArray] = []
+        self._turns: list[FloatArray] = []
+        self._legs: list[FloatArray] = []
+
+    def __len__(self) -> int:
+        return len(self._roots)
+
+    def keep(self) -> None:
+        """Keep the present poses."""
+        poses = self.crowd.poses
+        self._roots.append(poses.root_positions.copy())
+        self._turns.append(poses.rotations.copy())
+        self._legs.append(self.crowd.leg_lengths)
+
+    def motions(self) -> list[Motion]:
+        """What was kept, one motion a character."""
+        roots, turns, legs = np.array(self._roots), np.array(self._turns), np.array(self._legs)
+        return [character_motion(self.fps, roots[:, n], turns[:, n], legs[:, n]) for n in range(len(self.crowd))]
+
+
+def record_all(
+    crowd: Crowd, seconds: float, fps: float = 60.0, before: Callable[[float], None] | None = None
+) -> list[Motion]:
+    """Step a crowd for so long; the motions of all its characters. ``before`` is called ahead of every step."""
+    recorder = Recorder(crowd, fps)
+    recorder.keep()
+    for frame in range(int(np.floor(seconds * fps + 1e-6))):
+        if before is not None:
+            before(frame / fps)
+        crowd.ground.advance(1.0 / fps)
+        crowd.obstacles.advance(1.0 / fps)
+        crowd.step(1.0 / fps)
+        recorder.keep()
+    return recorder.motions()

@@ -1,0 +1,8 @@
+"""From recorded clips to the models of walking and jumping; nothing here is needed at run time."""
+
+from locomote.human.fitting._corpus import Clip, Corpus, Performer, Source
+from locomote.human.fitting._fit import FitResult, fit
+from locomote.human.fitting._jump_fit import fit_jumps
+from locomote.human.fitting._performers import add_style
+
+__all__ = ["Clip", "Corpus", "FitResult", "Performer", "Source", "add_style", "fit", "fit_jumps"]

@@ -1,0 +1,138 @@
+"""A human skeleton for any leg length, in the proportions of a grown person.
+
+Lengths are fractions of the hip height, which is 53 % of the stature. The soles lie on the floor: the joints
+at the balls of the feet, the toe tips and the heels all have height 0 in the rest pose.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from locomote.rotations import FloatArray
+from locomote.skeleton import Arm, Leg, Roles, Skeleton
+
+THIGH = 0.4625
+SHANK = 0.4625
+ANKLE_HEIGHT = 0.075
+HEEL_BEHIND_ANKLE = 0.067
+BALL_AHEAD_OF_ANKLE = 0.135
+TOE_LENGTH = 0.085
+HIP_HALF_WIDTH = 0.095
+PELVIS_ABOVE_HIPS = 0.06
+HEAD_LENGTH = 0.205
+HAND_LENGTH = 0.19
+
+_MIDLINE = (  # name, parent, offset (up, forward)
+    ("Spine", "Hips", (0.075, -0.01)),
+    ("Spine1", "Spine", (0.13, 0.0)),
+    ("Spine2", "Spine1", (0.13, -0.01)),
+    ("Neck", "Spine2", (0.185, -0.005)),
+    ("Head", "Neck", (0.10, 0.025)),
+)
+_SIDE = (  # name, parent, offset (outwards, up, forward); parents on the midline keep their plain name
+    ("Shoulder", "Spine2", (0.035, 0.145, 0.005)),
+    ("Arm", "Shoulder", (0.165, -0.005, -0.015)),
+    ("ForeArm", "Arm", (0.335, 0.0, 0.0)),
+    ("Hand", "ForeArm", (0.27, 0.0, 0.0)),
+    ("UpLeg", "Hips", (HIP_HALF_WIDTH, -PELVIS_ABOVE_HIPS, 0.0)),
+    ("Leg", "UpLeg", (0.0, -THIGH, 0.0)),
+    ("Foot", "Leg", (0.0, -SHANK, 0.0)),
+    ("ToeBase", "Foot", (0.0, -ANKLE_HEIGHT, BALL_AHEAD_OF_ANKLE)),
+)
+
+_SEGMENTS = (  # share of the body's mass, from joint, to joint, place of its centre between them
+    (0.142, "Hips", "Spine", 0.5),
+    (0.139, "Spine", "Spine1", 0.7),
+    (0.216, "Spine2", "Neck", 0.4),
+    (0.081, "Neck", "Head", 1.3),
+)
+_LIMB_SEGMENTS = (  # the same, of each side
+    (0.028, "Arm", "ForeArm", 0.436),
+    (0.022, "ForeArm", "Hand", 0.682),  # with the hand
+    (0.100, "UpLeg", "Leg", 0.433),
+    (0.0465, "Leg", "Foot", 0.433),
+    (0.0145, "Foot", "ToeBase", 0.5),
+)
+
+
+def _mass_shares() -> dict[str, float]:
+    names = [name for name, *_ in _MIDLINE] + [side + name for side in ("Left", "Right") for name, *_ in _SIDE]
+    shares = dict.fromkeys(["Hips", *names], 0.0)
+    segments = list(_SEGMENTS)
+    for side in ("Left", "Right"):
+        segments += [(mass, side + start, side + end, at) for mass, start, end, at in _LIMB_SEGMENTS]
+    for mass, start, end, at in segments:
+        shares[start] += mass * (1.0 - at)
+        shares[end] += mass * at
+    whole = sum(shares.values())
+    return {name: share / whole for name, share in shares.items()}
+
+
+MASS_SHARES = _mass_shares()  # of the joints: with these weights they have the body's centre of mass
+
+
+def hip_height(leg_length: float) -> float:
+    """The height of the hip joints above the floor, on straight legs of this length from hip to ankle."""
+    return leg_length / (THIGH + SHANK)
+
+
+def heel_offset(leg_length: float) -> FloatArray:
+    """The point of the heel that touches the floor, in the frame of the ankle joint."""
+    return hip_height(leg_length) * np.array([0.0, -ANKLE_HEIGHT, -HEEL_BEHIND_ANKLE])
+
+
+def human_skeleton(leg_length: float = 0.9) -> Skeleton:
+    """A person in T-pose with legs of ``leg_length`` metres from hip to ankle; faces +Z, left is +X."""
+    height = hip_height(leg_length)
+    names = ["Hips"]
+    parents = [-1]
+    offsets = [(0.0, 1.0 + PELVIS_ABOVE_HIPS, 0.0)]
+    for name, parent, (up, forward) in _MIDLINE:
+        names.append(name)
+        parents.append(names.index(parent))
+        offsets.append((0.0, up, forward))
+    for side, sign in (("Left", 1.0), ("Right", -1.0)):
+        for name, parent, (out, up, forward) in _SIDE:
+            parents.append(names.index(parent if parent in names else side + parent))
+            names.append(side + name)
+            offsets.append((sign * out, up, forward))
+    ends = [
+        ("Head", (0.0, HEAD_LENGTH, 0.0)),
+        ("LeftHand", (HAND_LENGTH, 0.0, 0.0)),
+        ("LeftToeBase", (0.0, 0.0, TOE_LENGTH)),
+        ("RightHand", (-HAND_LENGTH, 0.0, 0.0)),
+        ("RightToeBase", (0.0, 0.0, TOE_LENGTH)),
+    ]
+    skeleton = Skeleton(
+        names=tuple(names),
+        parents=np.array(parents),
+        offsets=height * np.array(offsets),
+        end_parents=np.array([names.index(name) for name, _ in ends]),
+        end_offsets=height * np.array([offset for _, offset in ends]),
+    )
+    return skeleton.with_roles(_roles(skeleton, height))
+
+
+def _roles(skeleton: Skeleton, height: float) -> Roles:
+    at = skeleton.index
+    legs = []
+    arms = []
+    for side in ("left", "right"):
+        name = side.capitalize()
+        chain = tuple(at(name + part) for part in ("UpLeg", "Leg", "Foot", "ToeBase"))
+        hip, knee, ankle, ball = chain
+        tip = (0.0, 0.0, TOE_LENGTH * height)
+        legs.append(Leg(side, 0, hip, knee, ankle, ball, toe=ball, toe_offset=tip, chain=chain))
+        clavicle, shoulder, elbow, wrist = (at(name + part) for part in ("Shoulder", "Arm", "ForeArm", "Hand"))
+        arms.append(Arm(side, shoulder, elbow, wrist, clavicle))
+    return Roles(
+        root=0,
+        spine=(at("Spine"), at("Spine1"), at("Spine2")),
+        neck=(at("Neck"),),
+        head=at("Head"),
+        legs=tuple(legs),
+        arms=tuple(arms),
+    )
+
+
+COMMON = human_skeleton(THIGH + SHANK)  # the skeleton of all people here, with a hip height of 1

@@ -1,0 +1,106 @@
+"""Joints that swing, frame by frame: pendulums on the skeletons of characters whose poses are made live."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.motion import Poses
+from locomote.pendulums._state import Pendulums
+from locomote.pendulums._tree import Tree
+from locomote.rotations import FloatArray
+from locomote.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from locomote.pendulums._kernels.joints import Memory, Rig, Swing
+
+FASTEST = 100.0  # m/s; who is faster was put elsewhere
+
+
+class SwingingJoints:
+    """Some joints of N characters on one skeleton swing behind whatever poses them.
+
+    ``step`` turns these joints in the poses that it is given. What poses them need not turn them back: a joint that
+    is found as it was left counts as not animated anew. With ``overlay`` only pushes swing anything.
+    """
+
+    def __init__(
+        self, skeleton: Skeleton, tree: Tree, count: int = 1, *, overlay: bool = False, merge: str = "sum"
+    ) -> None:
+        from locomote.pendulums._kernels.joints import Memory, Rig, Swing, swing_joints
+        from locomote.pendulums._kernels.step import LOST
+
+        if np.any(tree.joints < 0):
+            raise LocomoteError("joints swing by a tree made from their skeleton: see Tree.from_skeleton")
+        above = {int(a) for j in tree.joints for a in skeleton.ancestors(int(j))}
+        nodes = np.full(len(skeleton), -1)
+        nodes[tree.joints] = np.arange(len(tree))
+        self._rig: Rig = Rig(
+            np.array(skeleton.parents, dtype=np.int64),
+            np.ascontiguousarray(skeleton.offsets, dtype=np.float64),
+            np.array(sorted(above)),
+            nodes,
+            tree.joints,
+            np.ascontiguousarray(tree.bar_rotations),
+        )
+        shape = (count, len(tree))
+        self.pendulums = Pendulums(tree, np.zeros((*shape, 3)), rot.identity(*shape), overlay=overlay, merge=merge)
+        self.memory: Memory = Memory(
+            animated=np.zeros((*shape, 4)),
+            written=np.zeros((*shape, 4)),
+            shares=np.ones(shape),
+            roots=np.full((count, 3), np.nan),
+            anchors=np.zeros((*shape, 3)),
+            frames=rot.identity(*shape),
+            world=np.zeros((len(skeleton), 7)),
+        )
+        self.pendulums.calm[:] = LOST
+        self._overlay, self._shared = overlay, merge != "sum"
+        self._none = np.zeros((0, len(tree), 3))
+        self._kernel, self._swing = swing_joints, Swing(*self.pendulums.arrays(0.0))
+
+    @property
+    def rig(self) -> Rig:
+        """The skeleton, for the kernels."""
+        return self._rig
+
+    @property
+    def shares(self) -> FloatArray:
+        """How much of its swing every joint shows, ``(N, P)``, 0 to 1; may be written."""
+        return self.memory.shares
+
+    def reset(self) -> None:
+        """Let all hang still, wherever they are found next."""
+        from locomote.pendulums._kernels.step import LOST
+
+        self.pendulums.swings[:] = 0.0
+        self.pendulums.rates[:] = 0.0
+        self.pendulums.calm[:] = LOST
+
+    def swing(self, dt: float) -> Swing:
+        """The arrays of a step of ``dt`` for the kernels."""
+        arrays = self.pendulums.arrays(dt)
+        if arrays[2] is not self._swing.settings:
+            self._swing = type(self._swing)(*arrays)
+        return self._swing
+
+    def step(self, dt: float, poses: Poses, pushes: FloatArray | None = None) -> None:
+        """Bring the joints on by ``dt`` and turn them in the poses; 0 takes them along as they swing.
+
+        ``pushes (N, P, 3)``, metres in the world, move the tips of bones.
+        """
+        self._kernel(
+            dt,
+            self._overlay,
+            self._shared,
+            FASTEST * dt,
+            poses.root_positions,
+            poses.rotations,
+            self._none if pushes is None else pushes,
+            self._rig,
+            self.memory,
+            self.swing(dt),
+        )

@@ -1,0 +1,191 @@
+"""Put a motion onto another body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.cleaning._pose import local_rotations, with_world_rotations
+from locomote.contacts import Floor, detect, fit_floor
+from locomote.errors import LocomoteError, SkeletonError
+from locomote.motion import Motion
+from locomote.retargeting._feet import plant_feet
+from locomote.retargeting._ground import GroundFit, find_ground, hindmost, leg_ratio, target_floor
+from locomote.retargeting._legs import fold_leg
+from locomote.retargeting._reference import headings, reference_pose, with_flat_feet
+from locomote.retargeting._soles import find_soles, sole_points
+from locomote.retargeting._standing import firm_contacts
+from locomote.retargeting._transfer import (
+    LATERAL,
+    Side,
+    alike,
+    followed_turns,
+    foot_of,
+    paired_legs,
+    same_feet,
+)
+from locomote.rotations import FloatArray
+from locomote.skeleton import Roles, Skeleton
+
+LEAST_DURATION = 0.5  # s; a shorter motion of the target does not show how it stands
+
+
+def retarget(
+    motion: Motion,
+    target: Motion | Skeleton,
+    *,
+    feet: bool = True,
+    scale: float | None = None,
+    roles: Roles | None = None,
+) -> Motion:
+    """The motion on the body of ``target``, which keeps its skeleton and its mesh.
+
+    Joints follow each other by their roles (those of the target may be given by hand with ``roles``). The way
+    over the ground is scaled by the size of the legs, or by ``scale``. With ``feet`` every foot that stands
+    in the source stands still on the floor, and none goes through it.
+    """
+    if scale is not None and not (np.isfinite(scale) and scale > 0.0):
+        raise LocomoteError(f"scale must be a positive number, got {scale}")
+    model = target if isinstance(target, Motion) else None
+    skeleton = target.skeleton if isinstance(target, Motion) else target
+    if roles is not None:
+        skeleton = skeleton.with_roles(roles)
+        model = None if model is None else replace(model, skeleton=skeleton)
+    _check_legs(motion.skeleton.roles, skeleton.roles)
+
+    source = _side(motion.skeleton, motion)
+    other = _side(skeleton, model)
+    if not same_feet(source, other):
+        source = replace(source, reference=with_flat_feet(source.reference, motion, source.roles))
+        if model is not None and model.body is None and model.duration >= LEAST_DURATION:
+            other = replace(other, reference=with_flat_feet(other.reference, model, other.roles))
+    contacts = detect(motion) if feet else None
+    floor = fit_floor(motion) if contacts is None else contacts.floor
+    grounds = find_ground(source, motion), find_ground(other, model)
+    factor = scale or leg_ratio(source, other)
+    plan = _Plan(motion, source, other, grounds[0], grounds[1], floor, target_floor(floor, factor, *grounds), factor)
+
+    turns = followed_turns(source, other, motion.world()[1])
+    result = Motion(
+        skeleton=skeleton,
+        fps=motion.fps,
+        root_positions=np.zeros((len(motion), 3)),
+        rotations=local_rotations(skeleton, turns),
+        name=motion.name,
+        body=None if model is None else model.body,
+    )
+    result = plan.folded(plan.placed(result))
+    if contacts is not None:
+        result = plant_feet(
+            result,
+            other,
+            firm_contacts(contacts, other.roles.legs, motion.skeleton.leg_length()),
+            plan.target_ground,
+            plan.target_floor,
+            sole_points(result, other.reference, other.roles, other.soles, turns),
+        )
+    return _with_detached_feet(result, other, turns)
+
+
+def _side(skeleton: Skeleton, motion: Motion | None) -> Side:
+    reference = reference_pose(skeleton, skeleton.roles, motion)
+    soles = find_soles(skeleton, skeleton.roles, reference, None if motion is None else motion.body)
+    return Side(skeleton, skeleton.roles, reference, soles)
+
+
+def _check_legs(source: Roles, target: Roles) -> None:
+    for which, roles in (("source", source), ("target", target)):
+        if not roles.legs:
+            raise SkeletonError(f"retarget: no legs found on the {which}; name its joints with roles")
+    if len(source.legs) != len(target.legs):
+        raise SkeletonError(
+            f"retarget: the source has {len(source.legs)} legs and the target {len(target.legs)}; "
+            "a motion goes only onto a body with as many legs"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What is known before any joint moves."""
+
+    motion: Motion
+    source: Side
+    target: Side
+    source_ground: GroundFit
+    target_ground: GroundFit
+    floor: Floor  # the level of the source's balls
+    target_floor: Floor  # the ground of the result
+    factor: float
+
+    def over_ground(self, points: FloatArray) -> FloatArray:
+        """The height of source points over the source's ground."""
+        return self.floor.heights(points) + self.source_ground.balls
+
+    def raised(self, places: FloatArray, over_ground: FloatArray) -> FloatArray:
+        """Points of the result above ``places`` (F, 3) at a height over its ground."""
+        out = places.copy()
+        out[:, 1] = over_ground - self.target_floor.heights(places * np.array([1.0, 0.0, 1.0]))
+        return out
+
+    def placed(self, result: Motion) -> Motion:
+        """The result with the middle of its hips over the scaled path of the source's."""
+        hips = [leg.hip for leg in hindmost(self.source.roles.legs)]
+        middle = self.motion.joint_positions()[:, hips].mean(axis=1)
+        ankles = (
+            self.source_ground.ankles(self.source.roles.legs),
+            self.target_ground.ankles(self.target.roles.legs),
+        )
+        over = ankles[1] + self.factor * (self.over_ground(middle) - ankles[0])
+        goal = self.raised(self.factor * middle, over)
+        own_hips = [leg.hip for leg in hindmost(self.target.roles.legs)]
+        own_middle = result.joint_positions()[:, own_hips].mean(axis=1)
+        return replace(result, root_positions=result.root_positions + goal - own_middle)
+
+    def folded(self, result: Motion) -> Motion:
+        """The result with its legs folded, where their bones do not simply follow the source's."""
+        if alike(self.source, self.target):
+            return result
+        yaw = rot.from_yaw(headings(self.motion, self.source.roles))
+        positions, turns = self.motion.world()
+        new: dict[int, FloatArray] = {}
+        for mate, leg in paired_legs(self.source, self.target):
+            count = len(self.target.roles.legs)
+            end, mate_end = foot_of(leg, count), foot_of(mate, count)
+            hip = result.joint_positions()[:, leg.hip]
+            stride = self._stride(positions[:, mate_end] - positions[:, mate.hip], yaw, leg.hip, end)
+            over = self.target_ground.heights[end] + self.factor * (
+                self.over_ground(positions[:, mate_end]) - self.source_ground.heights[mate_end]
+            )
+            goals = self.raised(hip + stride, over) - hip
+            back = rot.inverse(self.source.reference.rotations[mate.hip])
+            lateral = rot.rotate(rot.multiply(turns[:, mate.hip], back), LATERAL)
+            chain = leg.chain[: leg.chain.index(end) + 1]
+            new |= fold_leg(self.target.reference, chain, goals, lateral)
+        return with_world_rotations(result, new)
+
+    def _stride(self, source: FloatArray, yaw: FloatArray, hip: int, end: int) -> FloatArray:
+        """From the target's hip to its foot: the source's way, about the target's own stance."""
+        own_stance = self.target.reference.positions[end] - self.target.reference.positions[hip]
+        stance = rot.rotate(rot.inverse(yaw), source).mean(axis=0)
+        out: FloatArray = self.factor * source + rot.rotate(yaw, own_stance - self.factor * stance)
+        return out
+
+
+def _with_detached_feet(result: Motion, target: Side, turns: FloatArray) -> Motion:
+    """Feet that hang elsewhere in the tree carried to the ends of their legs."""
+    feet = [leg for leg in target.roles.legs if leg.detached_foot is not None]
+    if not feet:
+        return result
+    reference = target.reference
+    positions, world = result.world()
+    moved = np.broadcast_to(result.skeleton.offsets, positions.shape).copy()
+    moved[:, 0] = result.root_positions
+    for leg in feet:
+        foot = int(leg.detached_foot or 0)
+        parent = int(result.skeleton.parents[foot])
+        turn = rot.multiply(turns[:, foot], rot.inverse(reference.rotations[foot]))
+        place = positions[:, leg.ankle] + rot.rotate(turn, reference.positions[foot] - reference.positions[leg.ankle])
+        moved[:, foot] = rot.rotate(rot.inverse(world[:, parent]), place - positions[:, parent])
+    return replace(result, translations=moved)

@@ -1,0 +1,122 @@
+"""Foot plans through a world: footholds on a grid of what is level, firm and free."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.rotations import FloatArray
+from locomote.steps._foothold_search import Blocked, Places, best_way
+from locomote.steps._plan import FootPlan
+
+if TYPE_CHECKING:
+    from locomote.world import Ground, Obstacles
+
+STEEPEST = math.radians(30.0)
+SLOPE_COST = 0.5  # of the steepest; a step that is quite wrong costs 1
+UNEVEN, BALL = 0.03, 0.08  # m that the ground may be off a plane, so far around the ball of a foot
+LOW = 0.3  # leg lengths: lower obstacles are stepped over, others are gone round
+FOOT = 0.12  # m from the ball of a foot to what it must not touch
+BODY = 0.28  # m from the middle of the body to what is not stepped over
+SMALLEST, MOST_CELLS = 0.04, 60_000
+
+
+def plan_across(
+    start: rot.ArrayLike | FootPlan,
+    goal: rot.ArrayLike,
+    *,
+    ground: Ground | None = None,
+    obstacles: Obstacles | None = None,
+    leg_length: float = 0.9,
+    cell: float = 0.1,
+    around: float = 2.0,
+) -> FootPlan:
+    """The plan of the most comfortable way over a ground and past obstacles as they stand, to a stance at the goal.
+
+    ``start`` and ``goal`` are places (x, z); ``start`` may be a plan, which then goes on. Feet stand on places of
+    a grid of ``cell`` metres that reaches ``around`` metres beyond both: not on what is steep, not over an edge, not
+    on an obstacle. Low obstacles are stepped over, others gone round.
+    """
+    if not SMALLEST <= cell <= 1.0:
+        raise LocomoteError(f"cell: expected {SMALLEST:g} to 1 m, got {cell!r}")
+    if not (math.isfinite(around) and around >= 0.0):
+        raise LocomoteError(f"around: expected metres of at least 0, got {around!r}")
+    if not (math.isfinite(leg_length) and leg_length > 0.0):
+        raise LocomoteError(f"leg_length: expected metres above 0, got {leg_length!r}")
+    end = _place("goal", goal, ground)
+    begin = start if isinstance(start, FootPlan) else _place("start", start, ground)
+    first = begin.places[-2:].mean(axis=0) if isinstance(begin, FootPlan) else begin
+    grid = _grid(first[[0, 2]], end[[0, 2]], cell, around)
+    heights, free, cost = _footing(grid, ground)
+    tall = None
+    if obstacles is not None and len(obstacles):
+        tall = obstacles.copy()
+        for one in list(tall):
+            if tall.height(one) < LOW * leg_length:
+                tall.remove(one)
+        free &= obstacles.distances(grid) > FOOT
+        free &= tall.distances(grid) > BODY
+    points = np.insert(grid[free], 1, heights[free], axis=1)
+    if not len(points):
+        raise LocomoteError("no free place for a foot between start and goal")
+    places = Places(points, cost[free], lambda _: "a foothold")
+    return best_way(places, begin, end, leg_length, None if tall is None or not len(tall) else _blocked_by(tall))
+
+
+def _place(name: str, value: rot.ArrayLike, ground: Ground | None) -> FloatArray:
+    point = np.asarray(value, dtype=np.float64)
+    if point.shape not in ((2,), (3,)) or not np.all(np.isfinite(point)):
+        raise LocomoteError(f"{name}: expected a place (x, z), got {value!r}")
+    spot = point[[0, -1]]
+    return np.array([spot[0], 0.0 if ground is None else float(ground.heights(spot)), spot[1]])
+
+
+def _grid(start: FloatArray, goal: FloatArray, cell: float, around: float) -> FloatArray:
+    """Places ``(R, C, 2)`` about start and goal."""
+    low = np.floor((np.minimum(start, goal) - around) / cell)
+    high = np.ceil((np.maximum(start, goal) + around) / cell)
+    columns, rows = (high - low + 1).tolist()
+    if columns * rows > MOST_CELLS:
+        raise LocomoteError(
+            f"cell: {columns * rows:.0f} cells of {cell:g} m between start and goal, expected at most "
+            f"{MOST_CELLS}; choose larger ones"
+        )
+    x, z = (cell * np.arange(a, b + 1) for a, b in zip(low, high, strict=True))
+    return np.stack(np.meshgrid(x, z), axis=-1)
+
+
+def _footing(grid: FloatArray, ground: Ground | None) -> tuple[FloatArray, npt.NDArray[np.bool_], FloatArray]:
+    """Heights, where a foot can stand, and what it costs there."""
+    if ground is None:
+        return np.zeros(grid.shape[:2]), np.ones(grid.shape[:2], dtype=bool), np.zeros(grid.shape[:2])
+    heights, normals = ground.heights(grid), ground.normal(grid)
+    slopes = np.arccos(np.clip(normals[..., 1], -1.0, 1.0))
+    off = np.zeros(heights.shape)
+    for dx, dz in _ring(BALL):
+        plane = heights - (normals[..., 0] * dx + normals[..., 2] * dz) / normals[..., 1]
+        off = np.maximum(off, np.abs(ground.heights(grid + np.array([dx, dz])) - plane))
+    free = (slopes <= STEEPEST) & (off <= UNEVEN)
+    return heights, free, SLOPE_COST * (slopes / STEEPEST) ** 2
+
+
+def _ring(radius: float) -> Sequence[tuple[float, float]]:
+    turns = math.tau * np.arange(8) / 8.0
+    return [(radius * math.sin(turn), radius * math.cos(turn)) for turn in turns]
+
+
+def _blocked_by(tall: Obstacles) -> Blocked:
+    """Whether a body that goes from foot to foot would touch an obstacle."""
+
+    def blocked(a: FloatArray, b: FloatArray) -> npt.NDArray[np.bool_]:
+        out = np.zeros(len(a), dtype=bool)
+        for share in (0.25, 0.5, 0.75):
+            out |= tall.distances(a + share * (b - a)) < 0.8 * BODY
+        return out
+
+    return blocked

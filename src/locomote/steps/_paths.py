@@ -1,0 +1,167 @@
+"""Foot plans along a path: steps as long and as quick as people make them at a speed, on either side of the line."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.human.scenes._path import Route
+from locomote.rotations import FloatArray
+from locomote.steps._plan import LEFT, RIGHT, FootPlan
+
+if TYPE_CHECKING:
+    from locomote.human._model import HumanModel
+    from locomote.world import Ground
+
+STANDING_HALF_WIDTH = 0.085  # leg lengths from the path to the ball of either foot, at rest
+NARROWING = 0.02  # leg lengths less for each leg length a second: faster steps fall closer to the line
+TOE_OUT = math.radians(5.0)
+SHORT = 0.65  # of a step: the first one, from rest, and the one before the last, which closes the stance
+STRETCH = 1.08  # of the natural length that steps may have so that a whole number of them fills the path
+SLOWEST = 0.15  # leg lengths a second
+FASTEST = 2.4  # leg lengths a second; beyond it people run
+MOST_TURN = math.radians(30.0)  # of the path in a step; where it turns more, steps are shorter
+SHARP = math.radians(70.0)  # a corner from which on one stops and turns on the spot
+SPOT_TURN = math.radians(40.0)  # between the feet in a turn on the spot
+FIRST_TIME = 1.25  # steps' durations that the first one takes, from rest
+QUICKEST = 0.8  # of the natural duration of a step
+SPACING = 0.02  # m between samples of the path
+LONGEST = 20_000.0  # m of a path
+
+
+def plan_along(
+    path: rot.ArrayLike,
+    speed: float = 1.2,
+    *,
+    leg_length: float = 0.9,
+    first: int = RIGHT,
+    half_width: float | None = None,
+    model: HumanModel | None = None,
+    ground: Ground | None = None,
+) -> FootPlan:
+    """Plants along a path ``(P, 2)`` of points (x, z), from a stance at its first point to one at its last.
+
+    Steps have the length and the duration that people choose at ``speed`` (m/s), of those in ``model``. They are
+    shorter in bends, and at corners sharper than 70 degrees one turns on the spot. ``first`` is the foot that starts.
+    ``half_width`` (m) is the distance of either foot from the path. Heights are those of ``ground``.
+    """
+    route = Route(np.asarray(path, dtype=np.float64))
+    if not (math.isfinite(leg_length) and leg_length > 0.0):
+        raise LocomoteError(f"leg_length: expected metres above 0, got {leg_length!r}")
+    if not SLOWEST * leg_length <= speed <= FASTEST * leg_length:
+        raise LocomoteError(
+            f"speed: expected {SLOWEST * leg_length:.2f} to {FASTEST * leg_length:.2f} m/s "
+            f"for a walk on legs of {leg_length:g} m, got {speed!r}"
+        )
+    if route.length > LONGEST:
+        raise LocomoteError(f"path: {route.length:.0f} m long, expected at most {LONGEST:.0f} m")
+    step_time = _step_time(speed, leg_length, model)
+    centres, headings, times = _course(route, speed, step_time)
+    sides = (np.arange(len(times)) + first) % 2
+    outwards = np.where(sides == LEFT, 1.0, -1.0)
+    aside = outwards * (_half_widths(centres, speed, step_time, leg_length) if half_width is None else half_width)
+    places = np.zeros((len(sides), 3))
+    places[:, 0] = centres[:, 0] + aside * np.cos(headings)
+    places[:, 2] = centres[:, 1] - aside * np.sin(headings)
+    if ground is not None:
+        places[:, 1] = ground.heights(places)
+    return FootPlan(sides, places, headings + outwards * TOE_OUT, times)
+
+
+def step_length(speed: float, leg_length: float = 0.9, model: HumanModel | None = None) -> float:
+    """Metres from foot to foot that people choose at a speed."""
+    return speed * _step_time(speed, leg_length, model)
+
+
+def _step_time(speed: float, leg_length: float, model: HumanModel | None) -> float:
+    if model is None:
+        from locomote.human._model import HumanModel
+
+        model = HumanModel.default()
+    return 0.5 / model.cycles_per_second(speed / leg_length)
+
+
+def _half_widths(centres: FloatArray, speed: float, step_time: float, leg_length: float) -> FloatArray:
+    """Metres from the path to either foot: wide where one stands or turns, narrow where one walks on."""
+    gaps = np.hypot(*np.diff(centres, axis=0).T)
+    walking = np.zeros(len(centres))
+    walking[1:-1] = np.minimum(np.minimum(gaps[:-1], gaps[1:]) / (speed * step_time), 1.0)
+    return leg_length * STANDING_HALF_WIDTH - NARROWING * speed * walking
+
+
+def _course(route: Route, speed: float, step_time: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Middles between the feet ``(N, 2)``, headings and times of all plants; the first two are the stance."""
+    natural = speed * step_time
+    centres: list[FloatArray] = [np.repeat(route.points[:1], 2, axis=0)]
+    headings: list[FloatArray] = [np.full(2, np.nan)]
+    times: list[FloatArray] = [np.zeros(2)]
+    clock = (FIRST_TIME - 1.0) * step_time
+    for stretch in _stretches(route):
+        begin = _Stretch(stretch, natural)
+        if len(headings) == 1:
+            headings[0][:] = begin.headings[0]
+        last = float(headings[-1][-1])
+        turn = math.remainder(begin.headings[0] - last, math.tau)
+        if abs(turn) > 1e-9:
+            count = math.ceil(abs(turn) / SPOT_TURN) + 1
+            shares = np.minimum(np.arange(1, count + 1) / (count - 1), 1.0)
+            centres.append(np.repeat(stretch.points[:1], count, axis=0))
+            headings.append(last + turn * shares)
+            times.append(clock + step_time * np.arange(1, count + 1, dtype=np.float64))
+            clock = float(times[-1][-1])
+        arcs, length = begin.steps()
+        duration = max(length / speed, QUICKEST * step_time)
+        centres.append(np.array([np.interp(arcs, begin.arcs, begin.points[:, axis]) for axis in (0, 1)]).T)
+        headings.append(np.interp(arcs, begin.arcs, begin.headings))
+        times.append(clock + duration * np.arange(1, len(arcs) + 1, dtype=np.float64))
+        clock = float(times[-1][-1])
+    return np.vstack(centres), np.concatenate(headings), np.concatenate(times)
+
+
+def _stretches(route: Route) -> list[Route]:
+    """The path, cut where it turns sharply."""
+    ways = np.diff(route.points, axis=0)
+    yaws = np.arctan2(ways[:, 0], ways[:, 1])
+    turns = np.abs(np.remainder(np.diff(yaws) + math.pi, math.tau) - math.pi)
+    cuts = [0, *(np.flatnonzero(turns > SHARP) + 1).tolist(), len(route.points) - 1]
+    return [Route(route.points[a : b + 1]) for a, b in pairwise(cuts)]
+
+
+class _Stretch:
+    """A stretch without sharp corners, sampled, with headings that turn evenly."""
+
+    def __init__(self, route: Route, natural: float) -> None:
+        count = max(2, math.ceil(route.length / SPACING) + 1)
+        self.natural = natural
+        self.arcs: FloatArray = np.linspace(0.0, route.length, count)
+        self.points = self._at(route, self.arcs)
+        # The heading is that of the chord of one step, so that a polyline is walked as the curve that it stands for.
+        ahead = np.minimum(self.arcs + 0.5 * natural, route.length)
+        behind = np.maximum(self.arcs - 0.5 * natural, 0.0)
+        chord = self._at(route, ahead) - self._at(route, behind)
+        self.headings: FloatArray = np.unwrap(np.arctan2(chord[:, 0], chord[:, 1]))
+
+    def steps(self) -> tuple[FloatArray, float]:
+        """Where the feet come down along the stretch, the last two at its end, and the length of most steps."""
+        # Along a bend a metre counts for more, so that as many more steps go into it.
+        bend = np.abs(np.gradient(self.headings, self.arcs)) * self.natural / MOST_TURN
+        counts = np.maximum(1.0, bend)
+        effort = np.concatenate([[0.0], np.cumsum(0.5 * (counts[1:] + counts[:-1]) * np.diff(self.arcs))])
+        total = float(effort[-1])
+        count = max(1, math.ceil(total / (STRETCH * self.natural) + 2.0 * (1.0 - SHORT)))
+        if count == 1:
+            gaps = np.array([total])
+        else:
+            gaps = np.full(count, total / (count - 2.0 + 2.0 * SHORT))
+            gaps[[0, -1]] *= SHORT
+        arcs: FloatArray = np.interp(np.cumsum(gaps), effort, self.arcs)
+        return np.append(arcs, arcs[-1]), float(gaps.max())
+
+    @staticmethod
+    def _at(route: Route, arcs: FloatArray) -> FloatArray:
+        return np.array([np.interp(arcs, route.arcs, route.points[:, axis]) for axis in (0, 1)]).T

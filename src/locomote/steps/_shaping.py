@@ -1,0 +1,179 @@
+"""Frames of walks shaped to the ground they are on, and arms that swing more or less."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.human_skeleton import COMMON
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
+from locomote.steps._blending import UPPER, WalkerBody
+from locomote.world import Ground
+
+if TYPE_CHECKING:
+    from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
+
+ARMS = ("Shoulder", "Arm", "ForeArm", "Hand")
+CLEARANCE = 0.03  # m that heel, ball and tips keep from the ground in mid-swing
+STEEPEST = 0.7  # rise a metre, of ground on which a foot lies flat
+STEP = 0.02  # m by which ground under a foot may leave a plane and still be a slope
+TILT_SHARE = 0.5  # of a swing, in which the tilt of the ground behind is left, and that of the ground ahead is taken
+LIFT_WIDTH = 0.35  # of a swing, before and after a moment at which a foot must be lifted
+FASTEST_LIFT = 6.0  # m over the square of the share of the swing: a foot comes free of the face of a step no faster
+_POWER = 8  # of the sum that stands for the largest: smooth, and never below it
+
+
+def swing_arms(frames: FloatArray, gain: float) -> None:
+    """Make the arms of a walk swing ``gain`` times as far about their mean."""
+    if gain == 1.0:
+        return
+    names = [COMMON.names[j] for j in UPPER]
+    for row in (4 * k for k, name in enumerate(names) if name.endswith(ARMS)):
+        turns = rot.continuous(frames[row : row + 4].T)
+        mean = rot.mean(turns)
+        off = rot.log(rot.multiply(rot.inverse(mean), turns))
+        frames[row : row + 4] = rot.continuous(rot.multiply(mean, rot.exp(gain * off))).T
+
+
+def follow_ground(
+    frames: FloatArray,
+    stands: IntArray,
+    chain: int,
+    plants: ChainPlants,
+    chosen: ChosenSteps,
+    person: WalkerBody,
+    fps: float,
+    ground: Ground,
+) -> None:
+    """Lay the standing feet of a chain flat on the ground, and lift swinging ones over what is under them."""
+    from locomote.steps._kernels import blend as at
+
+    mine = slice(int(plants.firsts[chain]), int(plants.firsts[chain + 1]))
+    tilts = np.zeros_like(chosen.places)
+    tilts[mine] = _tilts(chosen.places[mine], chosen.foot_yaws[mine], person, ground)
+    for side in range(2):
+        rows = frames[at.FEET + at.FOOT_ROWS * side : at.FEET + at.FOOT_ROWS * (side + 1)]
+        for p in np.unique(stands[side][stands[side] >= 0]):
+            now = stands[side] == p
+            _tilt(rows, now, chosen.places[p], np.broadcast_to(tilts[p], (int(now.sum()), 3)))
+        for p in range(mine.start + 2, mine.stop):
+            if plants.sides[p] == side:
+                _swing(rows, p, chosen, tilts, person, fps, ground)
+
+
+def _tilts(places: FloatArray, yaws: FloatArray, person: WalkerBody, ground: Ground) -> FloatArray:
+    """Rotation vectors ``(P, 3)`` from level ground to that under the feet; none where there is an edge."""
+    ahead = np.stack([np.sin(yaws), np.zeros_like(yaws), np.cos(yaws)], axis=1)
+    left = np.stack([np.cos(yaws), np.zeros_like(yaws), -np.sin(yaws)], axis=1)
+    out = np.zeros_like(places)
+    wide = 0.25 * person.sole.heel
+    rises = []
+    for direction, before, behind in ((ahead, person.sole.toes, -person.sole.heel), (left, wide, -wide)):
+        heights = [ground.heights(places + far * direction) for far in (before, behind)]
+        rise = (heights[0] - heights[1]) / (before - behind)
+        middle = heights[1] - behind * rise
+        rises.append(np.where((np.abs(middle - places[:, 1]) < STEP) & (np.abs(rise) < STEEPEST), rise, 0.0))
+    up = np.cross(ahead + rises[0][:, None] * [0.0, 1.0, 0.0], left + rises[1][:, None] * [0.0, 1.0, 0.0])
+    for p in range(len(places)):
+        out[p] = rot.log(rot.between(np.array([0.0, 1.0, 0.0]), up[p]))
+    return out
+
+
+def _tilt(rows: FloatArray, now: np.ndarray, place: FloatArray, tilts: FloatArray) -> None:
+    """Turn the feet of some frames by rotation vectors about a place."""
+    from locomote.steps._kernels import blend as at
+
+    if not np.any(tilts):
+        return
+    turn = rot.exp(tilts)
+    rows[:3, now] = (place + rot.rotate(turn, rows[:3, now].T - place)).T
+    yaw, pitch, roll = rows[at.YAW, now], rows[at.PITCH, now], rows[at.ROLL, now]
+    axes = (rot.from_axis_angle([0.0, 0.0, 1.0], roll), rot.from_axis_angle([1.0, 0.0, 0.0], pitch))
+    foot = rot.multiply(turn, rot.multiply(rot.from_yaw(yaw), rot.multiply(*axes)))
+    lateral = rot.rotate(foot, [1.0, 0.0, 0.0])
+    new_yaw, new_roll = (
+        np.arctan2(-lateral[:, 2], lateral[:, 0]),
+        np.arcsin(np.clip(lateral[:, 1], -1.0, 1.0)),
+    )
+    flat = rot.multiply(rot.from_yaw(new_yaw), rot.from_axis_angle([0.0, 0.0, 1.0], new_roll))
+    forward = rot.rotate(rot.multiply(rot.inverse(flat), foot), [0.0, 0.0, 1.0])
+    rows[at.YAW, now] = yaw + (new_yaw - yaw + np.pi) % (2.0 * np.pi) - np.pi
+    rows[at.ROLL, now] = new_roll
+    rows[at.PITCH, now] = np.arctan2(-forward[:, 1], forward[:, 2])
+
+
+def _swing(
+    rows: FloatArray,
+    p: int,
+    chosen: ChosenSteps,
+    tilts: FloatArray,
+    person: WalkerBody,
+    fps: float,
+    ground: Ground,
+) -> None:
+    """The swing to plant ``p``: from one tilt to the next, over the ground between."""
+    lift, land = float(chosen.lifts[p]), float(chosen.lands[p])
+    first, last = int(np.ceil(lift * fps - 1e-9)), int(np.ceil(land * fps - 1e-9))
+    frames = np.arange(max(first, 0), min(last, rows.shape[1]))
+    if len(frames) == 0:
+        return
+    now = np.zeros(rows.shape[1], dtype=bool)
+    now[frames] = True
+    u = (frames / fps - lift) / (land - lift)
+    for plant, share in (
+        (int(chosen.starts[p]), _step(1.0 - u / TILT_SHARE)),
+        (p, _step(1.0 - (1.0 - u) / TILT_SHARE)),
+    ):
+        # The ball goes with the ground only as far as it is near to it.
+        held = rows[:3, now].copy()
+        _tilt(rows, now, chosen.places[plant], share[:, None] * tilts[plant])
+        rows[:3, now] = held + share * (rows[:3, now] - held)
+    low = np.min(_soles(rows[:, now], person) - _under(rows[:, now], person, ground), axis=0)
+    need = np.maximum(CLEARANCE * 16.0 * (u * (1.0 - u)) ** 2 - low, 0.0)
+    need = np.minimum(need, FASTEST_LIFT * np.minimum(u, 1.0 - u) ** 2)
+    if np.any(need > 0.0):
+        rows[1, now] += _lifts(u, need)
+
+
+def _lifts(u: FloatArray, need: FloatArray) -> FloatArray:
+    """A smooth line over the shares ``u`` of a swing, nowhere below what is needed, and 0 at its ends."""
+    edge = np.where(u[:, None] < u, u, 1.0 - u)  # of the swing, from a moment to its end on that side
+    off = (u[:, None] - u) / np.maximum(np.minimum(LIFT_WIDTH, edge), 1e-6)
+    bells = need * np.maximum(1.0 - off * off, 0.0) ** 2
+    out: FloatArray = np.sum(bells**_POWER, axis=1) ** (1.0 / _POWER)
+    return np.maximum(out, need)
+
+
+def _points(rows: FloatArray, person: WalkerBody) -> FloatArray:
+    """Heel, ball and tip of the toes ``(3, 3, F)``."""
+    from locomote.steps._kernels import blend as at
+
+    sole = person.sole
+    axes = (
+        rot.from_axis_angle([0.0, 0.0, 1.0], rows[at.ROLL]),
+        rot.from_axis_angle([1.0, 0.0, 0.0], rows[at.PITCH]),
+    )
+    foot = rot.multiply(rot.from_yaw(rows[at.YAW]), rot.multiply(*axes))
+    toes = rot.multiply(foot, rot.from_axis_angle([1.0, 0.0, 0.0], rows[at.TOES]))
+    heel, tip = rot.rotate(foot, [0.0, 0.0, -sole.heel]), rot.rotate(toes, [0.0, 0.0, sole.toes])
+    return rows[:3] + np.stack([heel.T, np.zeros_like(heel.T), tip.T])
+
+
+def _soles(rows: FloatArray, person: WalkerBody) -> FloatArray:
+    """Heights ``(3, F)`` of heel, ball and tip."""
+    return _points(rows, person)[:, 1]
+
+
+def _under(rows: FloatArray, person: WalkerBody, ground: Ground) -> FloatArray:
+    """Heights ``(3, F)`` of the ground under them."""
+    points = _points(rows, person)
+    return np.stack([ground.heights(np.ascontiguousarray(one.T)) for one in points])
+
+
+def _step(x: FloatArray) -> FloatArray:
+    x = np.clip(x, 0.0, 1.0)
+    out: FloatArray = x * x * (3.0 - 2.0 * x)
+    return out

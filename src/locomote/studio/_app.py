@@ -1,0 +1,194 @@
+"""The studio: one server, one world at a time, one loop that keeps it going."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from locomote.errors import LocomoteError, MissingExtra
+from locomote.studio._controls import Controls
+from locomote.studio._guard import LOOPBACK, Gate
+from locomote.studio._panel import Panel
+from locomote.studio._saving import Keeping
+from locomote.studio._stage import SceneView
+
+_log = logging.getLogger("locomote")
+
+RATE = 60.0  # steps a second of the engine
+WATCHED_EVERY = 2  # steps between two looks at the feet: often enough to see every one that lifts
+FPS = 30.0  # frames a second that are shown
+READ_OUT = 0.5  # s between two read-outs
+MOST_BEHIND = 3  # steps that are made up for; beyond that time is let go
+
+
+class Studio:
+    """Serves the page. `start` lets the world go on in a thread of its own; `tick` is one step of it."""
+
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8080,
+        token: str | None = None,
+        people: int = 1,
+        shadows: bool = True,
+        fps: float = FPS,
+    ) -> None:
+        try:
+            import viser
+        except ImportError:
+            raise MissingExtra("viser", "studio", "the studio") from None
+        if not 1.0 <= fps <= RATE:
+            raise LocomoteError(f"fps: expected 1 to {RATE:g} frames a second, got {fps}")
+        self.lock = threading.RLock()
+        self.rate = RATE
+        self._shown_every = max(1, round(RATE / fps))  # steps
+        self.gate = Gate(host, token)
+        with self.gate.before_server(), contextlib.redirect_stdout(io.StringIO()):  # it prints a banner
+            self.server = viser.ViserServer(host=host, port=port, label="locomote studio", verbose=False)
+        self.gate.watch(self.server)
+        self.host, self.port, self.token = host, self.server.get_port(), token
+        self.stage = SceneView(self.server, shadows)
+        self.controls = Controls(self.server, self.lock)
+        self.frames = 0
+        self._ticks = 0
+        self._read_at = 0.0
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._build(people)
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        name = "localhost" if self.host in (*LOOPBACK, "0.0.0.0") else self.host
+        return f"http://{name}:{self.port}" + (f"/?token={self.token}" if self.token else "")
+
+    def _build(self, people: int) -> None:
+        from locomote.studio._clips_panel import ClipsPanel
+        from locomote.studio._creatures_panel import BeastsPanel
+        from locomote.studio._people_panel import PeoplePanel
+        from locomote.studio._stones_panel import StonesPanel
+
+        gui = self.server.gui
+        gui.configure_theme(
+            show_logo=False, show_share_button=False, brand_color=(52, 112, 158), control_width="medium"
+        )
+        gui.set_panel_label("locomote studio")
+        self.panels: list[Panel] = [
+            PeoplePanel(self, people),
+            StonesPanel(self),
+            BeastsPanel(self),
+            ClipsPanel(self),
+        ]
+        self.panel = self.panels[0]
+        self.read_out = gui.add_markdown("")
+        names = [panel.title for panel in self.panels]
+        if len(names) > 1:
+            self.controls.buttons("show", names, self.show)
+        with gui.add_folder("Time", expand_by_default=False):
+            self.playing = self.controls.checkbox("play", True, lambda _: None)
+            self.pace = self.controls.slider("pace", 0.1, 1.0, 0.05, 1.0, lambda _: None, "slow motion below 1")
+            self.following = self.controls.checkbox("follow", True, lambda _: None, "the camera goes along")
+        self._folders: dict[str, Any] = {}
+        for panel in self.panels:
+            self._folders[panel.title] = gui.add_folder(panel.title, visible=panel is self.panel)
+            with self._folders[panel.title]:
+                panel.build()
+        with gui.add_folder("Keep", expand_by_default=False):
+            self.keeping = Keeping(self)
+            self.keeping.build()
+        self.panel.enter()
+        self.server.scene.on_click()(self._clicked)
+
+    def open_scene(self, path: Path) -> None:
+        """Begin with the people of a scene file."""
+        with self.lock:
+            self.keeping.open_scene(path, path.absolute().parent)
+
+    def show(self, title: str) -> None:
+        """Bring another world onto the stage."""
+        found = next((panel for panel in self.panels if panel.title == title), None)
+        if found is None:
+            raise LocomoteError(f"show {title!r}: expected {', '.join(panel.title for panel in self.panels)}")
+        if found is self.panel:
+            return
+        if self.keeping.recording:
+            self.keeping.toggle()
+        self.panel.leave()
+        self.stage.clear()
+        self._folders[self.panel.title].visible = False
+        self.panel = found
+        self._folders[title].visible = True
+        found.enter()
+        self.stage.look_at(np.zeros(3))
+
+    def _clicked(self, event: Any) -> None:
+        place = self.stage.on_floor(event.ray_origin, event.ray_direction)
+        if place is not None:
+            self.controls.act(event.client, lambda: self.panel.click(place, event.client))
+
+    def tick(self) -> None:
+        """One step of the world; every so many are shown."""
+        with self.lock:
+            self._ticks += 1
+            if self.playing.value:
+                self.panel.advance(float(self.pace.value) / RATE)
+                self.keeping.keep(1.0 / RATE)
+            shown = self._ticks % self._shown_every == 0
+            if shown or self._ticks % WATCHED_EVERY == 0:
+                self.panel.watch()
+            if shown:
+                self.frames += 1
+                centre = self.panel.centre()
+                if centre is not None and self.following.value:
+                    self.stage.look_at(centre)
+                with self.server.atomic():
+                    self.panel.draw()
+                    self.stage.draw_floor()
+            if self._ticks / RATE - self._read_at >= READ_OUT:
+                self._read_at = self._ticks / RATE
+                self.read_out.content = self.panel.reading()
+
+    def start(self) -> None:
+        """Let the world go on; it rests while nobody watches."""
+        self._thread = threading.Thread(target=self._run, name="locomote-studio", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        due = time.perf_counter()
+        while not self._stopping.is_set():
+            if not self.server.get_clients():
+                self._stopping.wait(0.1)
+                due = time.perf_counter()
+                continue
+            try:
+                self.tick()
+            except Exception:  # a fault in one world must not end the studio
+                _log.exception("studio")
+                self._stopping.wait(1.0)
+            due += 1.0 / RATE
+            now = time.perf_counter()
+            if now - due > MOST_BEHIND / RATE:
+                due = now
+            elif due > now:
+                time.sleep(due - now)
+
+    def stop(self) -> None:
+        """Close the page."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.server.stop()
+
+    def wait(self) -> None:
+        """Until somebody stops it."""
+        while not self._stopping.wait(0.5):
+            pass

@@ -1,0 +1,178 @@
+"""Recorded clips on the page: opened, measured, cleaned, put on another body, compared."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from locomote.body import Body, capsule_body
+from locomote.cleaning import clean
+from locomote.contacts import Contacts, detect
+from locomote.errors import LocomoteError
+from locomote.formats import load
+from locomote.human_skeleton import human_skeleton
+from locomote.measures import Measures, measure
+from locomote.motion import Motion
+from locomote.retargeting import retarget
+from locomote.rotations import FloatArray
+from locomote.samples._performance import performer
+from locomote.studio._feet import FootprintTrail, SkateMeter
+from locomote.studio._frames import PageFrame
+from locomote.studio._person import person_body
+from locomote.studio._pieces import Look, look_of
+
+ENDINGS = (".bvh", ".glb", ".npz", ".usda", ".usdc")  # files that stand alone
+MOST_POSES = 4_000_000  # frames times joints
+APART = 1.6  # m between two clips that are compared
+SHOWN = (
+    "duration", "speed", "cadence", "step_length", "double_support", "skate_contact", "drift_p95", "drift_max",
+    "penetration", "floating", "pops", "limit_violations",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class OpenClip:
+    """One motion with all that is to be seen of it."""
+
+    motion: Motion
+    contacts: Contacts
+    measures: Measures
+    positions: FloatArray  # (F, J, 3)
+    turns: FloatArray  # (F, J, 4)
+    look: Look
+
+    @classmethod
+    def of(cls, motion: Motion) -> OpenClip:
+        """Measure a motion and give it a body if it has none."""
+        if len(motion) * len(motion.skeleton) > MOST_POSES:
+            raise LocomoteError(f"{motion.name}: {len(motion)} frames; too long for the page")
+        body = _body(motion) if motion.body is None else motion.body
+        contacts = detect(motion)
+        positions, turns = motion.world()
+        look = look_of(motion.skeleton, body)
+        return cls(motion, contacts, measure(motion, contacts), positions, turns, look)
+
+    def frame(self, time: float) -> int:
+        """The number of the frame at a time; the clip begins again at its end."""
+        return int(time * self.motion.fps) % len(self.motion)
+
+
+class Clips:
+    """Two clips, side by side."""
+
+    def __init__(self) -> None:
+        self.slots: list[OpenClip | None] = [None, None]
+        self.meters = (SkateMeter(), SkateMeter())
+        self.prints = FootprintTrail((0, 1))
+        self.time = 0.0  # s
+        self._shown = [-1, -1]
+
+    def open(self, slot: int, name: str, content: bytes) -> None:
+        """Read a file that somebody gave; only its ending is believed."""
+        ending = Path(name).suffix.lower()
+        if ending not in ENDINGS:
+            raise LocomoteError(f"file: expected {', '.join(ENDINGS)}, got {ending or 'none'}")
+        title = "".join(ch for ch in Path(name).stem if ch.isalnum() or ch in " -_")[:40] or "clip"
+        with tempfile.TemporaryDirectory(prefix="locomote-studio-") as aside:
+            path = Path(aside) / f"clip{ending}"
+            path.write_bytes(content)
+            try:
+                motion = load(path, isolated=True) if ending == ".usdc" else load(path)
+            except LocomoteError as error:
+                raise LocomoteError(str(error).replace(str(path), title)) from None
+        self.put(slot, replace(motion, name=title))
+
+    def put(self, slot: int, motion: Motion) -> None:
+        """Show a motion."""
+        self.slots[slot] = OpenClip.of(motion)
+        self.meters[slot].forget()
+        self.prints.clear()
+        self.time = 0.0
+        self._shown[slot] = -1
+
+    def sample(self) -> None:
+        """A clip to begin with: a performer whose feet skate a little."""
+        motion = performer(speed=1.4, seconds=6.0).motion
+        slide = 0.05 * np.sin(5.0 * motion.times)[:, None] * np.array([0.4, 0.0, 1.0])
+        self.put(0, replace(motion, root_positions=motion.root_positions + slide, name="sample"))
+
+    def clean(self) -> str:
+        """The first clip with clean feet, beside it."""
+        made = clean(self._first().motion)
+        self.put(1, replace(made.motion, name=f"{made.motion.name} cleaned"))
+        if made.reason:
+            return made.reason
+        return f"drift {made.before.drift_p95:.1f} to {made.after.drift_p95:.1f} mm"
+
+    def retarget(self) -> None:
+        """The first clip on the body of the second."""
+        first, second = self._first(), self.slots[1]
+        if second is None:
+            raise LocomoteError("retarget: open a second clip, whose body is to be used")
+        made = retarget(first.motion, second.motion)
+        self.put(1, replace(made, name=f"{first.motion.name} on {second.motion.name}"))
+
+    def _first(self) -> OpenClip:
+        if self.slots[0] is None:
+            raise LocomoteError("clips: open one first")
+        return self.slots[0]
+
+    @property
+    def duration(self) -> float:
+        """Of the longer clip, seconds."""
+        return max((clip.motion.duration for clip in self.slots if clip is not None), default=0.0)
+
+    def advance(self, dt: float) -> None:
+        """Play on; from the end it goes back to the beginning."""
+        self.time += dt
+        if self.time > self.duration:
+            self.time = 0.0
+            for meter in self.meters:
+                meter.forget()
+
+    def seek(self, time: float) -> None:
+        """Go to a time."""
+        self.time = float(np.clip(time, 0.0, self.duration))
+        for meter in self.meters:
+            meter.forget()
+
+    def frame(self, slot: int) -> PageFrame | None:
+        """What is to be seen of one clip; two of them stand apart."""
+        clip = self.slots[slot]
+        if clip is None:
+            return None
+        k = clip.frame(self.time)
+        aside = 0.5 * APART * (1.0 if slot == 0 else -1.0) if None not in self.slots else 0.0
+        shift = np.array([aside, -clip.contacts.floor.height, 0.0])
+        points = clip.contacts.points[k : k + 1, :, :2] + shift
+        standing = np.stack([clip.contacts.heel[k : k + 1], clip.contacts.toe[k : k + 1]], axis=-1)
+        frame = PageFrame(clip.positions[k : k + 1] + shift, clip.turns[k : k + 1], np.ones(1), points, standing)
+        if k != self._shown[slot]:
+            self.meters[slot].watch(points, standing, max(k - self._shown[slot], 1) / clip.motion.fps)
+            self._shown[slot] = k
+        return frame
+
+    def table(self) -> str:
+        """The figures of both, as a table."""
+        from locomote.measures.report import FIGURES
+
+        clips = [clip for clip in self.slots if clip is not None]
+        if not clips:
+            return "Open a clip, or begin with the sample."
+        head = "| |" + "".join(f" {clip.motion.name[:18]} |" for clip in clips)
+        lines = [head, "|---|" + "---|" * len(clips)]
+        for name in SHOWN:
+            unit = FIGURES[name][0]
+            values = [getattr(clip.measures, name) for clip in clips]
+            cells = "".join(f" {'-' if v is None else f'{round(v, 3):g}'} |" for v in values)
+            lines.append(f"| {name.replace('_', ' ')} {unit} |{cells}")
+        return "\n".join(lines)
+
+
+def _body(motion: Motion) -> Body:
+    """A skin where the bones are those of the walking engine, else rounded limbs."""
+    plain = motion.skeleton.names == human_skeleton().names and not np.any(motion.skeleton.rest_rotations[:, 1:])
+    return person_body(motion.skeleton) if plain else capsule_body(motion.skeleton)

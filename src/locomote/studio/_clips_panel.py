@@ -1,0 +1,119 @@
+"""The tab of the clips: files opened, measured, cleaned, retargeted and compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+from locomote.studio._charts import contact_chart
+from locomote.studio._clips import ENDINGS, Clips
+from locomote.studio._crowd_view import Troupe
+from locomote.studio._panel import Panel
+
+if TYPE_CHECKING:
+    from locomote.studio._app import Studio
+
+CHART_EVERY = 6  # frames
+
+
+class ClipsPanel(Panel):
+    """Recorded motion."""
+
+    title = "Clips"
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__(studio)
+        self.clips = Clips()
+        self.troupes: list[Troupe | None] = [None, None]
+        self._cast: list[object] = [None, None]
+        self._frames = 0
+
+    def build(self) -> None:
+        """Opening, acting, time, figures."""
+        c, clips = self.controls, self.clips
+        endings = ",".join(ENDINGS)
+        c.upload("open clip", endings, lambda name, data: self._change(lambda: clips.open(0, name, data)))
+        c.upload("open second clip", endings, lambda name, data: self._change(lambda: clips.open(1, name, data)))
+        c.buttons("first clip", ("sample", "clean", "retarget"), self._do, "cleaned feet, or the second one's body")
+        self.scrub = c.slider("time share", 0.0, 1.0, 0.001, 0.0, lambda v: clips.seek(v * clips.duration))
+        self.table = c.gui.add_markdown(clips.table())
+        self.charts = [c.gui.add_image(np.full((70, 520, 3), 255, dtype=np.uint8), format="png") for _ in range(2)]
+        for chart in self.charts:
+            chart.visible = False
+
+    def _do(self, what: str) -> None:
+        acts = {"sample": self.clips.sample, "clean": self.clips.clean, "retarget": self.clips.retarget}
+        self._change(acts[what])
+
+    def _change(self, act: Any) -> None:
+        act()
+        self.table.content = self.clips.table()
+
+    def enter(self) -> None:
+        """The clips come on."""
+        self._cast = [None, None]
+
+    def leave(self) -> None:
+        """Off the stage."""
+        for slot, troupe in enumerate(self.troupes):
+            if troupe is not None:
+                troupe.remove()
+                self.troupes[slot] = None
+
+    def advance(self, dt: float) -> None:
+        """Play."""
+        self.clips.advance(dt)
+
+    def draw(self) -> None:
+        """Both bodies, their feet, the charts."""
+        clips, stage = self.clips, self.stage
+        self._frames += 1
+        points, standing = [], []
+        for slot, clip in enumerate(clips.slots):
+            if clip is not self._cast[slot]:
+                troupe = self.troupes[slot]
+                if troupe is not None:
+                    troupe.remove()
+                self.troupes[slot] = None if clip is None else stage.troupe(f"clip{slot}", clip.look, 1)
+                self._cast[slot] = clip
+            frame, troupe = clips.frame(slot), self.troupes[slot]
+            if frame is None or troupe is None or clip is None:
+                continue
+            troupe.show(stage.seen(frame.positions), frame.turns, None, frame.planted, (0,))
+            points.append(frame.points.reshape(-1, 3))
+            standing.append(frame.standing.reshape(-1))
+            if self._frames % CHART_EVERY == 0:
+                self.charts[slot].visible = True
+                self.charts[slot].image = contact_chart(clip.contacts, clips.time, clip.motion.name)
+        if points:
+            stage.mark_feet(np.concatenate(points), np.concatenate(standing))
+        if self._frames % CHART_EVERY == 0 and clips.duration > 0.0:
+            self.controls.show(self.scrub, round(clips.time / clips.duration, 3))
+
+    def centre(self) -> FloatArray | None:
+        """Between the roots."""
+        roots = [
+            clip.positions[clip.frame(self.clips.time), clip.motion.skeleton.roles.root]
+            for clip in self.clips.slots
+            if clip is not None
+        ]
+        if not roots:
+            return None
+        middle = np.mean(roots, axis=0)
+        return np.array([middle[0], 0.0, middle[2]])
+
+    def reading(self) -> str:
+        """Skating of both, as it is seen."""
+        parts = [
+            f"**{clip.motion.name[:24]}**: skate **{meter.reading.speed:.1f} mm/s**, stray {meter.reading.stray:.1f} mm"
+            for clip, meter in zip(self.clips.slots, self.clips.meters, strict=True)
+            if clip is not None
+        ]
+        return "  \n".join(parts) or "open a clip, or begin with the sample"
+
+    def recorded(self) -> list[Motion]:
+        """The clips themselves."""
+        return [clip.motion for clip in self.clips.slots if clip is not None]

@@ -1,0 +1,223 @@
+"""The tab of the people: sliders, clicks on the floor, things in the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locomote.human._model import HumanModel
+from locomote.human._recording import Recorder
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+from locomote.studio._crowd_view import Troupe
+from locomote.studio._panel import Panel
+from locomote.studio._people import MOST_PEOPLE, SIDES, People, warm_up
+from locomote.studio._stage import Place
+from locomote.world import Obstacles
+
+if TYPE_CHECKING:
+    import viser
+
+    from locomote.studio._app import Studio
+
+CLICKS = ("send there", "choose", "draw path", "puddle", "box", "wall", "remove")
+SKINNED = 3  # people with a true skin: the chosen one and the nearest; in a large crowd the chosen one only
+LARGE = 40  # people
+PRINTS_EVERY = 6  # frames
+GAITS = ("by speed", "walk", "run")
+
+
+class PeoplePanel(Panel):
+    """People who walk, run, jump and find their way."""
+
+    title = "People"
+
+    def __init__(self, studio: Studio, count: int) -> None:
+        super().__init__(studio)
+        model = HumanModel.default()
+        warm_up(model)
+        self.people = People(model, count)
+        self.troupe: Troupe | None = None
+        self._frames = 0
+        self._takes: Recorder | None = None
+        self._take_of = 0
+
+    def build(self) -> None:
+        """Sliders for who is meant, clicks, the crowd."""
+        c, people = self.controls, self.people
+        styles = people.model.styles
+        self.click_does = c.dropdown("click does", CLICKS, CLICKS[0], lambda _: None, "what a click on the floor does")
+        with c.gui.add_folder("Who is told", expand_by_default=True):
+            self.all = c.checkbox("everyone", False, self._everyone, "the sliders tell all, or the chosen one only")
+            self.speed = c.slider("speed m/s", 0.0, 5.5, 0.05, 1.3, lambda v: people.tell(speed=v))
+            self.turn = c.slider("turn rad/s", -1.5, 1.5, 0.05, 0.0, lambda v: people.tell(turn_rate=v))
+            self.gait = c.dropdown("gait", GAITS, GAITS[0], self._gait)
+            self.style = c.dropdown("style", styles, styles[0], lambda _: self._mix())
+            self.other = c.dropdown("mixed with", styles, "swagger", lambda _: self._mix())
+            self.share = c.slider("mix", 0.0, 1.0, 0.01, 0.0, lambda _: self._mix())
+            self.size = c.slider("leg length m", 0.5, 1.3, 0.01, 0.9, lambda v: people.tell(leg_length=v))
+            c.buttons("do", ("jump", "walk path", "let go"), self._do)
+        with c.gui.add_folder("In the way"):
+            c.buttons("drop ahead", ("puddle", "box", "wall"), people.drop_ahead, "drag things with the mouse")
+            c.button("take all away", lambda _: people.clear_things())
+        with c.gui.add_folder("Crowd"):
+            self.count = c.slider("people", 1, MOST_PEOPLE, 1, len(people), self._count)
+            self.mingle = c.checkbox("mingle", people.mingle, self._mingle, "who has arrived goes somewhere else")
+            self.trail = c.checkbox("footprints", True, lambda on: None if on else people.prints.clear())
+
+    def _everyone(self, on: bool) -> None:
+        self.people.everyone = on
+
+    def _mingle(self, on: bool) -> None:
+        self.people.mingle = on
+
+    def _gait(self, name: str) -> None:
+        self.people.tell(gait="auto" if name == GAITS[0] else name)
+
+    def _mix(self) -> None:
+        self.people.mix_styles(self.style.value, self.other.value, self.share.value)
+
+    def _do(self, what: str) -> None:
+        if what == "jump":
+            self.people.jump(1.2)
+        elif what == "walk path":
+            self.people.walk_path()
+            self.people.path.clear()
+        else:
+            self.people.release()
+
+    def _count(self, count: int) -> None:
+        if count == len(self.people):
+            return
+        grew = len(self.people) == 1 and count > 1
+        self.people.set_count(int(count))
+        if grew and not self.people.mingle:
+            self.people.mingle = True
+            self.controls.show(self.mingle, True)
+        self._takes = None
+        self._cast()
+
+    def changed(self) -> None:
+        """Other people have come: show them, and bring the sliders up to date."""
+        for handle, value in ((self.count, len(self.people)), (self.mingle, self.people.mingle)):
+            self.controls.show(handle, value)
+        self._takes = None
+        self._cast()
+        self._show_chosen()
+
+    def things(self) -> Obstacles:
+        """Puddles, boxes and walls."""
+        return self.people.obstacles.copy()
+
+    def _cast(self) -> None:
+        if self.troupe is not None:
+            self.troupe.remove()
+        self.troupe = self.stage.troupe("people", self.people.look, len(self.people))
+        pieces, grid, _ = self.people.ground.arrays
+        level = len(pieces) == 0 and grid.size == 1
+        self.stage.show_surface(None if level else self.people.ground.mesh(), floor=grid.size == 1)
+
+    def enter(self) -> None:
+        """The people come on."""
+        self._cast()
+        self.people.prints.changed = True
+
+    def leave(self) -> None:
+        """The people go off."""
+        if self.troupe is not None:
+            self.troupe.remove()
+            self.troupe = None
+
+    def advance(self, dt: float) -> None:
+        """Let them walk."""
+        self.people.advance(dt)
+
+    def watch(self) -> None:
+        """Look at the feet."""
+        self.people.look_at_feet()
+
+    def draw(self) -> None:
+        """Bodies, feet, prints, things."""
+        people, stage = self.people, self.stage
+        frame = people.frame
+        if self.troupe is None:
+            return
+        self._frames += 1
+        seen = stage.seen(frame.positions)
+        self.troupe.show(seen, frame.turns, frame.scales, frame.planted, self._near())
+        stage.mark_feet(frame.points.reshape(-1, 3), frame.standing.reshape(-1))
+        stage.choose(people.crowd.positions[people.chosen])
+        stage.show_obstacles(people.obstacles, people.ground, self._drag)
+        if self._frames % PRINTS_EVERY == 0 and self.trail.value:
+            stage.show_prints(people.prints, SIDES)
+        elif not self.trail.value and people.prints.changed:
+            people.prints.clear()
+            stage.show_prints(people.prints, SIDES)
+        path = np.array([(x, 0.0, z) for x, z in people.path])
+        stage.show_path(path)
+
+    def _near(self) -> tuple[int, ...]:
+        """The chosen one, and who is nearest to it."""
+        people = self.people
+        if len(people) <= SKINNED:
+            return tuple(range(len(people)))
+        if len(people) > LARGE:
+            return (people.chosen,)
+        at = people.crowd.positions
+        away = np.linalg.norm(at - at[people.chosen], axis=1)
+        return tuple(int(n) for n in np.argsort(away, kind="stable")[:SKINNED])
+
+    def centre(self) -> FloatArray:
+        """Where the chosen one is."""
+        place: FloatArray = self.people.crowd.positions[self.people.chosen]
+        return place
+
+    def reading(self) -> str:
+        """Skating of all feet, and what the chosen one is about."""
+        people, feet = self.people, self.people.meter.reading
+        crowd, n = people.crowd, people.chosen
+        return (
+            f"**feet**: {feet.standing} stand, skate **{feet.speed:.2f} mm/s**, stray **{feet.stray:.2f} mm**  \n"
+            f"person {n + 1} of {len(people)}: {crowd.speeds[n]:.2f} m/s, {crowd.states[n]}"
+        )
+
+    def click(self, place: Place, client: viser.ClientHandle) -> None:
+        """What a click on the floor does is chosen in the panel."""
+        people, what = self.people, self.click_does.value
+        if what == "send there":
+            people.go_to(place)
+        elif what == "choose":
+            people.choose(people.nearest(place))
+            self._show_chosen()
+        elif what == "draw path":
+            people.add_to_path(place)
+        elif what == "remove":
+            people.remove_at(place)
+        else:
+            people.drop(what, place, float(people.crowd.headings[people.chosen]))
+
+    def _show_chosen(self) -> None:
+        crowd, n = self.people.crowd, self.people.chosen
+        for handle, value in ((self.speed, crowd.speeds[n]), (self.size, crowd.leg_lengths[n])):
+            self.controls.show(handle, round(float(np.clip(value, handle.min, handle.max)), 2))
+
+    def _drag(self, thing: int, place: Place, client: viser.ClientHandle) -> None:
+        if thing in self.people.obstacles:
+            self.controls.act(client, lambda: self.people.move(thing, place))
+
+    def start_recording(self) -> None:
+        """The chosen one from now on."""
+        self._takes = Recorder(self.people.crowd, self.studio.rate)
+        self._take_of = self.people.chosen
+
+    def keep(self) -> None:
+        """One frame."""
+        if self._takes is not None:
+            self._takes.keep()
+
+    def recorded(self) -> list[Motion]:
+        """The motion of the one who was recorded."""
+        if self._takes is None or len(self._takes) == 0:
+            return []
+        return [self._takes.motions()[self._take_of]]

@@ -1,0 +1,101 @@
+"""The part of the page that keeps things: recordings, pictures, films, scenes."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from locomote.errors import LocomoteError
+from locomote.studio import _recording as recording
+from locomote.studio import _scenes as scenes
+from locomote.studio._people_panel import PeoplePanel
+
+if TYPE_CHECKING:
+    import viser
+
+    from locomote.studio._app import Studio
+
+PICTURE = (1280, 720)  # px
+IDLE, BUSY = "record", "stop recording"
+
+
+class Keeping:
+    """Record and download, for whichever world is on the stage."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio, self.controls = studio, studio.controls
+        self.recording = False
+        self.seconds = 0.0
+
+    def build(self) -> None:
+        """The controls."""
+        c = self.controls
+        self.record = c.button(IDLE, lambda _: self.toggle(), "the chosen one, from now on")
+        self.format = c.dropdown("format", recording.FORMATS, recording.FORMATS[0], lambda _: None)
+        c.slow_button("download motion", self._motion)
+        c.slow_button("download film", self._film, "of what was recorded; takes a moment")
+        c.slow_button("download picture", self._picture, "of what you see")
+        c.slow_button("save scene", self._save_scene, "a text file that `locomote script` plays as well")
+        c.upload("open scene", ".toml", self._open_scene)
+
+    def toggle(self) -> None:
+        """Begin a recording, or end it."""
+        self.recording = not self.recording
+        self.record.label = BUSY if self.recording else IDLE
+        if self.recording:
+            self.seconds = 0.0
+            self.studio.panel.start_recording()
+
+    def keep(self, dt: float) -> None:
+        """One frame; long recordings end by themselves."""
+        if not self.recording:
+            return
+        self.studio.panel.keep()
+        self.seconds += dt
+        if self.seconds >= recording.LONGEST:
+            self.toggle()
+
+    def _motion(self, client: viser.ClientHandle) -> None:
+        with self.studio.lock:
+            motions = self.studio.panel.recorded()
+        client.send_file_download(*recording.motion_file(motions, self.format.value), save_immediately=True)
+
+    def _film(self, client: viser.ClientHandle) -> None:
+        with self.studio.lock:
+            motions, things = self.studio.panel.recorded(), self.studio.panel.things()
+        client.send_file_download(*recording.film_file(motions, ".gif", things), save_immediately=True)
+
+    def _picture(self, client: viser.ClientHandle) -> None:
+        from PIL import Image
+
+        pixels = client.get_render(height=PICTURE[1], width=PICTURE[0])
+        out = io.BytesIO()
+        Image.fromarray(pixels).save(out, "PNG")
+        client.send_file_download("picture.png", out.getvalue(), save_immediately=True)
+
+    def _save_scene(self, client: viser.ClientHandle) -> None:
+        with self.studio.lock:
+            text = scenes.scene_text(self._people_panel().people)
+        client.send_file_download("scene.toml", text.encode(), save_immediately=True)
+
+    def _open_scene(self, _name: str, content: bytes) -> None:
+        with tempfile.TemporaryDirectory(prefix="locomote-studio-") as aside:
+            path = Path(aside) / "scene.toml"  # whatever it is called where it comes from
+            path.write_bytes(content)
+            self.open_scene(path, Path(aside))
+
+    def open_scene(self, path: Path, folder: Path) -> None:
+        """Let the people of a scene come on."""
+        scene = scenes.read_checked(path, folder)
+        panel = self._people_panel()
+        scenes.enact(panel.people, scene)
+        self.studio.show(panel.title)
+        panel.changed()
+
+    def _people_panel(self) -> PeoplePanel:
+        for panel in self.studio.panels:
+            if isinstance(panel, PeoplePanel):
+                return panel
+        raise LocomoteError("scene: there are no people here")

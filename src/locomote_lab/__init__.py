@@ -1,0 +1,1 @@
+"""What judges locomote: validation, test beds, studies and benchmarks. Not part of the wheel."""

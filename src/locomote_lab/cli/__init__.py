@@ -1,0 +1,1 @@
+"""Verbs of the authors: validate, bench, study."""

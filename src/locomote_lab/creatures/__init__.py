@@ -1,0 +1,1 @@
+"""Test beds and measures of creatures, and of recorded animals beside them."""

@@ -1,0 +1,1 @@
+"""How well the model of walking people predicts, and how their feet and jumps do."""

@@ -1,0 +1,1 @@
+"""Exact steps judged: set scenes, candidates, regeneration of records."""
