@@ -1,0 +1,56 @@
+"""State by name: a class of annotated fields is the one declaration of a record that NumPy and the kernels share.
+
+::
+
+    class Ramp(Record):
+        value: float  # m/s
+        left: float  # s
+
+    class Walker(Record):
+        x: float
+        speed: Ramp
+        leg: int
+        phases: Annotated[Floats, 4]
+
+    rows = zeros(Walker, 100)
+    rows["speed"]["value"] = 1.4
+
+Inside a kernel a row is ``walker = rows[n]``, its fields are ``walker.speed.value`` and ``walker.phases[2]``, and an
+inner record is handed on as it is: ``advance(walker.speed, dt)`` changes the row.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.math._compile import INTERPRETED
+
+Records = npt.NDArray[np.void]  # rows of one `Record`
+
+_SCALARS = {float: np.dtype(np.float64), int: np.dtype(np.int64), bool: np.dtype(np.bool_)}
+
+
+class Record:
+    """What a row holds: fields annotated as float, int, bool, another `Record`, or ``Annotated[Floats, 3, 2]``."""
+
+
+def dtype_of(record: type[Record]) -> np.dtype[np.void]:
+    """The layout of a record, each field at an address that its kind wants."""
+    hints = get_type_hints(record, include_extras=True)
+    return np.dtype([(name, *_field(hint)) for name, hint in hints.items()], align=True)
+
+
+def _field(hint: Any) -> tuple[Any, ...]:
+    if get_origin(hint) is Annotated:
+        array, *shape = get_args(hint)
+        return get_args(get_args(array)[1])[0], tuple(shape)
+    return (_SCALARS[hint],) if hint in _SCALARS else (dtype_of(hint),)
+
+
+def zeros(record: type[Record], *shape: int) -> Records:
+    """Rows of a record, all of it 0; where kernels are not compiled their fields are attributes there as well."""
+    rows: Records = np.zeros(shape, dtype_of(record))
+    return rows.view(np.recarray) if INTERPRETED else rows
