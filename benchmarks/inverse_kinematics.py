@@ -7,7 +7,6 @@ import numpy as np
 from _kernels import Table, best_seconds, first_call_seconds, from_tests, write_kernels_page
 from locomote import rotations as rot
 from locomote.ik._ccd import solve_chains
-from locomote.ik._limits import JointLimits
 from locomote.math.two_bone import two_bone_ik
 
 twins = from_tests("math.twins")
@@ -20,7 +19,7 @@ FIRST_CALLS = {
     "two bones": "from locomote.math.two_bone import two_bone_ik\n"
     "two_bone_ik(f((1, 3)), f((1, 3)), f((1, 3)), f((1, 3)), f((1, 3)), 0.1, f((1, 4)), f((1, 4)))",
     "CCD": "from locomote.ik._ccd import chain_ccd\n"
-    "chain_ccd(f((1, 1, 4)), f((1, 1, 3)), f((1, 3)), f((1, 4)), f((1, 3)), f((1, 1, 10)), 1e-3, 4, f(1), i)",
+    "chain_ccd(f((1, 1, 4)), f((1, 1, 3)), f((1, 3)), f((1, 4)), f((1, 3)), f((1, 1, 10)), f(1), 4, f(1), i)",
     "damped least squares": "from locomote.ik._dls import chain_dls\n"
     "chain_dls(i - 1, f((1, 3)), f((1, 3)), f((1, 1, 4)), i, f((1, 3)), f((1, 1, 3)), f((1, 1)), i, "
     "f((1, 3)), f((0, 10)), 0.05, 2, f((1, 1)))",
@@ -62,7 +61,7 @@ def ccd_ratio_rows() -> list[list[str]]:
     made = ccd_cases.chains(3, 3, LEGS, True)
     goals = made.tips(made.poses)
     ours = best_seconds(lambda: made.solve(goals)) / LEGS
-    limits = JointLimits(*(part[0] for part in made.limits))
+    limits = made.limits[0]
 
     def baseline() -> None:
         for n in range(20):

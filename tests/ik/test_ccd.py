@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -72,7 +73,7 @@ def chains(seed: int, joints: int, count: int = 8, hinges: bool = False, share: 
 def free_chains(seed: int, joints: int, count: int = 8) -> Chains:
     made = chains(seed, joints, count)
     swing, twist = np.full((1, joints), np.pi), np.broadcast_to(FREE, (1, joints, 2))
-    return made._replace(limits=made.limits._replace(swing=swing, twist=twist))
+    return made._replace(limits=replace(made.limits, swing=swing, twist=twist))
 
 
 def assert_within(limits: JointLimits, rotations: FloatArray) -> None:
@@ -89,7 +90,7 @@ def test_equals_its_twin(seed: int, joints: int, hinges: bool, far: float) -> No
     goals = made.places + far * (made.tips(made.poses) - made.places)
     got = made.solve(goals, tolerance=1e-3, max_rounds=6)
     for n in range(3):
-        limits = JointLimits(*(part[0] for part in made.limits))
+        limits = made.limits[0]
         chain = twins.Chain(made.offsets[0], made.places[n], made.bases[n], goals[n], limits)
         rotations, error = twins.ccd(chain, made.starts[n], 1e-3, 6)
         assert got.errors[n] == pytest.approx(error, abs=1e-6)
@@ -167,8 +168,8 @@ def test_chains_may_bring_their_own_bones_and_limits() -> None:
         goals,
         JointLimits(
             *(
-                np.concatenate([np.repeat(a, 4, axis=0), np.repeat(b, 4, axis=0)])
-                for a, b in zip(one.limits, two.limits, strict=True)
+                np.concatenate([np.repeat(getattr(made.limits, part), 4, axis=0) for made in (one, two)])
+                for part in ("rest", "axes", "swing", "twist")
             )
         ),
     )

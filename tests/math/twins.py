@@ -169,7 +169,8 @@ class Chain:
 
     def start_again(self, twist: float, swing_a: float, swing_b: float) -> FloatArray:
         out = []
-        for rest, axis, swing, (low, high) in zip(*self.limits, strict=True):
+        limits = self.limits
+        for rest, axis, swing, (low, high) in zip(limits.rest, limits.axes, limits.swing, limits.twist, strict=True):
             side = [0.0, axis[2], -axis[1]] if abs(axis[0]) < 0.7 else [-axis[2], 0.0, axis[0]]
             side = rot._unit(side)
             swung = rot.exp(swing * (swing_a * side + swing_b * np.cross(axis, side)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.errors import LocomoteError
+from locomote.ik._limits import JointLimits
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -20,38 +19,7 @@ FURTHER = np.radians(90.0)  # a bent joint bends so much more than at rest ...
 TIGHTEST = np.radians(160.0)  # ... but never more than this from straight
 
 
-@dataclass(frozen=True, eq=False)
-class LegLimits:
-    """Limits of the ``K`` joints of a leg: a local rotation is ``rest * swing * twist``, the twist about ``axes``.
-
-    A hinge is a joint whose swing is 0: it turns about its axis alone.
-    """
-
-    rest: FloatArray  # (K, 4) local rotations from which the limits are counted
-    axes: FloatArray  # (K, 3) unit vectors in the joint's own frame
-    swing: FloatArray  # (K,) the widest angle between the axis and its place at rest, 0 to pi
-    twist: FloatArray  # (K, 2) the least and greatest angle about the axis, within -pi to pi
-
-    def __post_init__(self) -> None:
-        count = len(self.rest)
-        for name, shape in (
-            ("rest", (count, 4)),
-            ("axes", (count, 3)),
-            ("swing", (count,)),
-            ("twist", (count, 2)),
-        ):
-            values = np.array(getattr(self, name), dtype=np.float64)
-            if values.shape != shape or not np.all(np.isfinite(values)):
-                raise LocomoteError(f"limits of a leg, {name}: expected finite numbers of shape {shape}")
-            values.setflags(write=False)
-            object.__setattr__(self, name, values)
-
-    def __len__(self) -> int:
-        return len(self.rest)
-
-    def packed(self) -> FloatArray:
-        """One row of ten numbers for each joint, as the kernels take them: rest, axis, swing, twist."""
-        return np.concatenate([self.rest, self.axes, self.swing[:, None], self.twist], axis=1)
+LegLimits = JointLimits  # of the K joints of a leg
 
 
 def default_limits(skeleton: Skeleton, joints: Sequence[int], tip: FloatArray) -> LegLimits:

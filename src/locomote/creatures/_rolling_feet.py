@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.creatures._joint_limits import LegLimits
 from locomote.creatures._leg_folding import fold_legs
 from locomote.creatures._morphology import CreatureLeg, Morphology
 from locomote.creatures.rigging._soles import SOLE, dominant_joints
@@ -113,6 +112,5 @@ def _toes(morphology: Morphology, leg: CreatureLeg, stands: FloatArray) -> int:
 
 def _to_ankle(morphology: Morphology, leg: CreatureLeg) -> CreatureLeg:
     """The part of a leg from its hip to its ankle."""
-    limits, k = leg.limits, ANKLE
-    upper = LegLimits(limits.rest[:k], limits.axes[:k], limits.swing[:k], limits.twist[:k])
-    return replace(leg, joints=leg.joints[:k], tip=morphology.skeleton.offsets[leg.joints[k]], limits=upper)
+    joints, tip = leg.joints[:ANKLE], morphology.skeleton.offsets[leg.joints[ANKLE]]
+    return replace(leg, joints=joints, tip=tip, limits=leg.limits[:ANKLE])

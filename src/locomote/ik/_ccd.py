@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from locomote.ik._limits import JointLimits, about, axis_of, clamp_rotation, is_hinge, rest_of
+from locomote.ik._clamp import about, axis_of, clamp_rotation, is_hinge, rest_of
+from locomote.ik._limits import JointLimits
 from locomote.math._compile import inline, kernel
 from locomote.math.quaternion import (
     Quaternion,
@@ -82,7 +83,7 @@ def solve_chains(
     base_rotations: Floats,
     goals: Floats,
     limits: JointLimits,
-    tolerance: float = 1e-3,
+    tolerance: float | Floats = 1e-3,
     max_rounds: int = 64,
 ) -> ChainSolution:
     """Turn the joints of N chains so that their tips reach the ``goals (N, 3)``, world positions.
@@ -90,12 +91,13 @@ def solve_chains(
     ``rotations (N, K, 4)`` are the local rotations to start from (last frame's, to move smoothly);
     ``offsets (1 or N, K, 3)`` and the arrays of ``limits (1 or N, K, ...)`` are shared by all chains or one
     each. ``base_positions (N, 3)`` are in the world, ``base_rotations (N, 4)`` the world rotations of the
-    joints that carry the chains. ``tolerance`` is a fraction of the length of a chain. More rounds never make
-    the error worse.
+    joints that carry the chains. ``tolerance``, one or ``(N,)``, is a fraction of the length of a chain. More
+    rounds never make the error worse.
     """
     turned = np.array(rotations, dtype=np.float64, order="C")
     errors = np.zeros(len(turned))
     rounds = np.zeros(len(turned), dtype=np.int64)
+    tolerances = np.full(len(turned), tolerance)
     chain_ccd(
         turned,
         offsets,
@@ -103,13 +105,13 @@ def solve_chains(
         base_rotations,
         goals,
         limits.packed(),
-        tolerance,
+        tolerances,
         max_rounds,
         errors,
         rounds,
     )
     lengths = np.sum(np.linalg.norm(offsets, axis=-1), axis=-1)
-    return ChainSolution(turned, errors, rounds, errors <= tolerance * lengths)
+    return ChainSolution(turned, errors, rounds, errors <= tolerances * lengths)
 
 
 @kernel
@@ -120,7 +122,7 @@ def chain_ccd(
     base_rotations: Floats,
     goals: Floats,
     limits: Floats,
-    tolerance: float,
+    tolerances: Floats,
     max_rounds: int,
     errors: Floats,
     rounds: Ints,
@@ -136,7 +138,7 @@ def chain_ccd(
         limit = limits[n if limits.shape[0] > 1 else 0]
         base, goal = quaternion(base_rotations[n]), vector(goals[n])
         places[0, 0], places[0, 1], places[0, 2] = vector(base_positions[n])
-        length = 0.0
+        length, tolerance = 0.0, tolerances[n]
         for j in range(joints):
             length += norm(vector(bones[j]))
             store(q[j], clamp_rotation(quaternion(rotations[n, j]), limit[j]))

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from locomote.ik._limits import JointLimits, clamp_rotation
+from locomote.ik._clamp import clamp_rotation
+from locomote.ik._limits import JointLimits
 from locomote.math._compile import inline, kernel
 from locomote.math.fk import forward_kinematics
 from locomote.math.quaternion import exp, multiply, normalize, quaternion, rotate, store

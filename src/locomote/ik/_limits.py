@@ -1,81 +1,50 @@
-"""How far a joint may turn from its rest rotation: a cone of swing and a range of twist about one axis."""
+"""How far joints may turn from their rest rotations: a cone of swing and a range of twist about one axis."""
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from locomote.math._compile import inline
-from locomote.math.quaternion import Quaternion, canonical, conjugate, multiply, normalize, twist_about
-from locomote.math.vector import Floats, Vector
+from locomote.errors import LocomoteError
+from locomote.rotations import FloatArray
 
 
-class JointLimits(NamedTuple):
-    """Limits of joints ``(..., K)``. A local rotation is ``rest * swing * twist``, the twist about ``axes``.
+@dataclass(frozen=True, eq=False)
+class JointLimits:
+    """Limits of joints ``(..., K)``: a local rotation is ``rest * swing * twist``, the twist about ``axes``.
 
     A hinge is a joint whose swing is 0: it turns about its axis alone.
     """
 
-    rest: Floats  # (..., K, 4) local rotations from which the limits are counted
-    axes: Floats  # (..., K, 3) unit vectors in the frame of the rest rotation
-    swing: Floats  # (..., K) the widest angle between the axis and its place at rest, 0 to pi
-    twist: Floats  # (..., K, 2) the least and greatest angle about the axis, within -pi to pi
+    rest: FloatArray  # (..., K, 4) local rotations from which the limits are counted
+    axes: FloatArray  # (..., K, 3) unit vectors in the joint's own frame
+    swing: FloatArray  # (..., K) the widest angle between the axis and its place at rest, 0 to pi
+    twist: FloatArray  # (..., K, 2) the least and greatest angle about the axis, within -pi to pi
 
-    def packed(self) -> Floats:
+    def __post_init__(self) -> None:
+        joints = np.shape(self.rest)[:-1]
+        for name, shape in (
+            ("rest", (*joints, 4)),
+            ("axes", (*joints, 3)),
+            ("swing", joints),
+            ("twist", (*joints, 2)),
+        ):
+            values = np.array(getattr(self, name), dtype=np.float64)
+            if values.shape != shape or not np.all(np.isfinite(values)):
+                raise LocomoteError(f"limits of joints, {name}: expected finite numbers of shape {shape}")
+            values.setflags(write=False)
+            object.__setattr__(self, name, values)
+
+    def __len__(self) -> int:
+        return len(self.rest)
+
+    def __getitem__(self, rows: int | slice | Sequence[int]) -> JointLimits:
+        """Those of some joints, by their places on the first axis."""
+        at = rows if isinstance(rows, int | slice) else list(rows)
+        return JointLimits(self.rest[at], self.axes[at], self.swing[at], self.twist[at])
+
+    def packed(self) -> FloatArray:
         """One row of ten numbers for each joint, as the kernels take them: rest, axis, swing, twist."""
-        parts = self.rest, self.axes, np.asarray(self.swing)[..., None], self.twist
-        return np.ascontiguousarray(np.concatenate(parts, axis=-1, dtype=np.float64))
-
-
-@inline
-def rest_of(limit: Floats) -> Quaternion:
-    """The rest rotation of a packed limit."""
-    return limit[0], limit[1], limit[2], limit[3]
-
-
-@inline
-def axis_of(limit: Floats) -> Vector:
-    """The axis of a packed limit, in the frame of its rest rotation."""
-    return limit[4], limit[5], limit[6]
-
-
-@inline
-def is_hinge(limit: Floats) -> bool:
-    """Whether a packed limit leaves the joint nothing but its axis to turn about."""
-    return bool(limit[7] <= 0.0)
-
-
-@inline
-def clamp_angle(angle: float, low: float, high: float) -> float:
-    """The angle of ``low .. high`` nearest to ``angle`` on the circle; all are within -pi to pi."""
-    if low <= angle <= high:
-        return angle
-    under = low - angle if angle < low else low - angle + 2.0 * math.pi
-    over = angle - high if angle > high else angle - high + 2.0 * math.pi
-    return low if under < over else high
-
-
-@inline
-def about(axis: Vector, angle: float) -> Quaternion:
-    """The rotation by ``angle`` about the unit vector ``axis``."""
-    sine = math.sin(0.5 * angle)
-    return math.cos(0.5 * angle), sine * axis[0], sine * axis[1], sine * axis[2]
-
-
-@inline
-def clamp_rotation(q: Quaternion, limit: Floats) -> Quaternion:
-    """The local rotation ``q`` within a packed ``limit (10,)``: swing and twist are each cut to size."""
-    rest, axis = rest_of(limit), axis_of(limit)
-    widest, low, high = limit[7], limit[8], limit[9]
-    turn = multiply(conjugate(rest), q)
-    twist = canonical(twist_about(turn, axis))
-    swing = canonical(multiply(turn, conjugate(twist)))
-    angle = 2.0 * math.atan2(twist[1] * axis[0] + twist[2] * axis[1] + twist[3] * axis[2], twist[0])
-    twist = about(axis, clamp_angle(angle, low, high))
-    sine = math.sqrt(swing[1] * swing[1] + swing[2] * swing[2] + swing[3] * swing[3])
-    if 2.0 * math.atan2(sine, swing[0]) > widest and sine > 0.0:
-        factor = math.sin(0.5 * widest) / sine
-        swing = math.cos(0.5 * widest), factor * swing[1], factor * swing[2], factor * swing[3]
-    return normalize(multiply(rest, multiply(swing, twist)))
+        return np.concatenate([self.rest, self.axes, self.swing[..., None], self.twist], axis=-1)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.creatures._joint_limits import LegLimits
 from locomote.creatures._morphology import Morphology
 from locomote.creatures.rigging._legs_by_shape import find_legs, find_plane, no_legs
 from locomote.creatures.rigging._mapping import assemble, direction, named_limb
@@ -20,6 +19,7 @@ from locomote.creatures.rigging._trunk_by_shape import find_trunk
 from locomote.errors import LocomoteError
 from locomote.formats import _files, load, mjcf, urdf
 from locomote.formats._rigid import RigidModel
+from locomote.ik._limits import JointLimits
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import Skeleton
 
@@ -39,7 +39,7 @@ def read_rig(
         raise LocomoteError(f"{path}: height must be a positive number of metres, got {height}")
     stem, extension, _ = _files.split_name(path)
     aim = None if forward is None else direction(forward)
-    limits: AllLimits | None = None
+    limits: JointLimits | None = None  # of every joint, where the file gives them
     if extension in _MODELS:
         skeleton, limits = _unwelded(_MODELS[extension](path))
         body = None
@@ -56,7 +56,7 @@ def read_rig(
     if body is not None:
         limbs = [on_sole(limb, body, limb.length(skeleton)) for limb in limbs]
     if limits is not None:
-        limbs = [replace(limb, limits=limits.of(limb.joints)) for limb in limbs]
+        limbs = [replace(limb, limits=limits[limb.joints]) for limb in limbs]
     skeleton = with_bent_knees(upright(skeleton, limbs, trunk.forward), limbs, trunk.forward)
     creature = assemble(skeleton, limbs, body, trunk.head, trunk.tail, trunk.forward, stem)
     if legs is None:
@@ -66,22 +66,7 @@ def read_rig(
     return creature.scaled(height / _height(creature))
 
 
-@dataclass(frozen=True, eq=False)
-class AllLimits:
-    """Limits of every joint of a skeleton, as a file gives them."""
-
-    rest: FloatArray
-    axes: FloatArray
-    swing: FloatArray
-    twist: FloatArray
-
-    def of(self, joints: Sequence[int]) -> LegLimits:
-        """Those of the joints of a leg."""
-        rows = list(joints)
-        return LegLimits(self.rest[rows], self.axes[rows], self.swing[rows], self.twist[rows])
-
-
-def _unwelded(model: RigidModel) -> tuple[Skeleton, AllLimits]:
+def _unwelded(model: RigidModel) -> tuple[Skeleton, JointLimits]:
     """The joints of a model that turn, in its pose: what is welded to its parent becomes part of it.
 
     Of two joints in one place only the outer one stays.
@@ -105,7 +90,7 @@ def _unwelded(model: RigidModel) -> tuple[Skeleton, AllLimits]:
     parents = zero.parents.tolist()
     skeleton, _, order = rebuilt(posed, None, parents, keep, ends)
     rest = rebuilt(zero, None, parents, keep, {})[0].rest_rotations
-    return skeleton, AllLimits(rest, model.axes[order], model.swing[order], model.twist[order])
+    return skeleton, JointLimits(rest, model.axes[order], model.swing[order], model.twist[order])
 
 
 def _within_limits(model: RigidModel) -> FloatArray:
