@@ -89,8 +89,8 @@ def solve_chains(
     """Turn the joints of N chains so that their tips reach the ``goals (N, 3)``, world positions.
 
     ``rotations (N, K, 4)`` are the local rotations to start from (last frame's, to move smoothly);
-    ``offsets (1 or N, K, 3)`` and the arrays of ``limits (1 or N, K, ...)`` are shared by all chains or one
-    each. ``base_positions (N, 3)`` are in the world, ``base_rotations (N, 4)`` the world rotations of the
+    ``offsets (1 or N, K, 3)`` and the arrays of ``limits (K, ...)`` or ``(1 or N, K, ...)`` are shared by all
+    chains or one each. ``base_positions (N, 3)`` are in the world, ``base_rotations (N, 4)`` the world rotations of the
     joints that carry the chains. ``tolerance``, one or ``(N,)``, is a fraction of the length of a chain. More
     rounds never make the error worse.
     """
@@ -104,7 +104,7 @@ def solve_chains(
         base_positions,
         base_rotations,
         goals,
-        limits.packed(),
+        limits.packed().reshape(-1, turned.shape[1], 10),
         tolerances,
         max_rounds,
         errors,
