@@ -31,6 +31,7 @@ def test_functions_stay_functions_after_their_rooms_are_imported() -> None:
     [
         "import locomote",
         "import locomote as lm; lm.load, lm.save, lm.measure, lm.retarget, lm.samples, lm.draw, lm.contacts",
+        "import locomote as lm; lm.ik.reach, lm.ik.two_bone, lm.ik.solve",
         "from locomote.cli import app; app(['--help'], standalone_mode=False)",
         "from locomote.cli import app; app(['measure', '--help'], standalone_mode=False)",
     ],

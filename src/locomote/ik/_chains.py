@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -58,11 +59,12 @@ def limb_of(skeleton: Skeleton, limb: Chain) -> Limb:
         named = ", ".join(skeleton.names[joint] for joint in stops)
         raise SkeletonError(f"a limb of two bones has three joints, such as hip, knee and ankle; got {named}")
     upper, middle, end = stops
-    ahead = np.zeros(3)
+    ahead = (0.0, 0.0, 0.0)
     if any((leg.hip, leg.knee, leg.ankle) == (upper, middle, end) for leg in skeleton.roles.legs):
-        ahead = np.array(skeleton.roles.forward)  # knees bend forwards, elbows back
+        ahead = skeleton.roles.forward  # knees bend forwards, elbows back
     elif any((arm.shoulder, arm.elbow, arm.wrist) == (upper, middle, end) for arm in skeleton.roles.arms):
-        ahead = -np.array(skeleton.roles.forward)
+        x, y, z = skeleton.roles.forward
+        ahead = -x, -y, -z
     return Limb(upper, middle, end, _rest_side(skeleton, (upper, middle, end), ahead))
 
 
@@ -90,14 +92,17 @@ def _stops(skeleton: Skeleton, chain: Chain) -> list[int]:
     return [joint_index(skeleton, joint) for joint in chain]
 
 
-def _rest_side(skeleton: Skeleton, limb: tuple[int, int, int], ahead: FloatArray) -> FloatArray:
+@lru_cache(maxsize=256)  # a rest pose takes longer than the limb itself
+def _rest_side(skeleton: Skeleton, limb: tuple[int, int, int], ahead: tuple[float, float, float]) -> FloatArray:
     """Where the middle of a limb lies beside its line in the rest pose, or else ``ahead``, in its upper frame."""
     positions, turns = skeleton.rest_pose()
     hip, knee, ankle = positions[list(limb)]
     line = _unit(ankle - hip)
     bent = float(np.arccos(np.clip(_unit(knee - hip) @ _unit(ankle - knee), -1.0, 1.0)))
-    side = knee - hip if _STRAIGHT < bent < np.pi - _STRAIGHT else ahead
-    return _unit(rot.rotate(rot.inverse(turns[limb[0]]), side - line * (side @ line)))
+    side = knee - hip if _STRAIGHT < bent < np.pi - _STRAIGHT else np.array(ahead)
+    out = _unit(rot.rotate(rot.inverse(turns[limb[0]]), side - line * (side @ line)))
+    out.setflags(write=False)
+    return out
 
 
 def _unit(v: FloatArray) -> FloatArray:
