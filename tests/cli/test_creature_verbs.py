@@ -179,7 +179,7 @@ def test_the_demo_of_creatures_fills_a_folder_with_a_page(tmp_path: Path, monkey
     page = (tmp_path / "out" / "index.html").read_text()
     assert "any number of legs" in page
     assert "stance slip" in page
-    assert {"crab.gif", "crab.glb"} <= {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"crab.webp", "crab.glb"} <= {path.name for path in (tmp_path / "out").iterdir()}
 
 
 @pytest.mark.parametrize("make", creatures.CREATURE_SHOWS, ids=lambda make: make.__name__)

@@ -107,8 +107,8 @@ def test_the_demo_of_obstacles_fills_a_folder_with_a_page(tmp_path: Path, monkey
     done = run("demo", "obstacles", "-o", tmp_path / "out", "--seconds", 1.0, "--quiet")
     assert done.exit_code == 0, done.output
     page = (tmp_path / "out" / "index.html").read_text()
-    approaches = ("slanting.gif", "curved.gif", "halting.gif", "feet.gif")
-    for name in ("course.gif", "course.png", "course.glb", "yard.gif", *approaches):
+    approaches = ("slanting.webp", "curved.webp", "halting.webp", "feet.webp")
+    for name in ("course.webp", "course.png", "course.glb", "yard.webp", *approaches):
         assert name in page
         assert (tmp_path / "out" / name).stat().st_size > 1000
 

@@ -100,7 +100,7 @@ def test_retarget_onto_another_body(walk: Path, tmp_path: Path) -> None:
 
 
 def test_draw_a_sheet_and_a_film(walk: Path, tmp_path: Path) -> None:
-    for name in ("sheet.png", "film.gif"):
+    for name in ("sheet.png", "film.gif", "film.webp"):
         done = run("draw", walk, "-o", tmp_path / name, "--seconds", 0.4, "--size", "160x120", "--fps", 10)
         assert done.exit_code == 0, done.output
         assert (tmp_path / name).stat().st_size > 1000
@@ -157,9 +157,9 @@ def test_the_demo_fills_a_folder_with_a_page(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     page = (folder / "index.html").read_text()
     for name in ("start", "walk", "run", "stroll", "curve", "retargeted", "stairs", "hill", "held"):
-        for extension in (".gif", ".png", ".json", ".bvh", ".glb", ".usda", ".npz"):
+        for extension in (".webp", ".png", ".json", ".bvh", ".glb", ".usda", ".npz"):
             assert f"{name}{extension}" in page
             assert (folder / f"{name}{extension}").stat().st_size > 100
     for name, motions in (("crowd", 12), ("styles", 4), ("sizes", 3)):
-        assert f"{name}.gif" in page
+        assert f"{name}.webp" in page
         assert len(list(folder.glob(f"{name}-*.glb"))) == motions

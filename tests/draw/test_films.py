@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from locomote.draw import film
+from locomote.draw import _films, film
 from locomote.errors import LocomoteError, MissingExtra
 
 SMALL = (96, 64)
@@ -97,6 +97,43 @@ def test_a_failure_leaves_the_old_film(walk, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_a_webp_shows_what_was_drawn_and_keeps_time(walk, tmp_path, monkeypatch):
+    drawn = []
+    write = _films.write_film
+
+    def watched(path, pictures, *rest):
+        drawn.extend(pictures)
+        write(path, iter(drawn), *rest)
+
+    monkeypatch.setattr(_films, "write_film", watched)
+    film(walk, tmp_path / "a.WEBP", contacts=False, size=(160, 96), fps=12)
+    lasting, apart = 0, []
+    with Image.open(tmp_path / "a.WEBP") as read:
+        assert read.format == "WEBP"
+        assert read.size == (160, 96)
+        assert read.info["loop"] == 0  # for ever
+        assert read.n_frames == len(drawn) == int(walk.duration * 12 + 1e-6) + 1
+        for k, picture in enumerate(drawn):
+            read.seek(k)
+            shown = np.asarray(read.convert("RGB"), dtype=int)
+            lasting += read.info["duration"]
+            apart.append(np.abs(shown - np.asarray(picture, dtype=int)).mean())
+    assert lasting == pytest.approx(1000 * len(drawn) / 12, abs=1)
+    assert max(apart) < 6.0  # of 255; nothing of earlier pictures is left behind
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_webp_of_one_pose_is_one_picture(walk, tmp_path):
+    film(walk, tmp_path / "a.webp", contacts=False, size=SMALL, seconds=0.001)
+    with Image.open(tmp_path / "a.webp") as read:
+        assert read.n_frames == 1
+
+
+def test_a_format_has_its_fastest_rate(walk, tmp_path):
+    with pytest.raises(LocomoteError, match=r"fps: a \.webp shows at most 90 frames a second, got 120"):
+        film(walk, tmp_path / "a.webp", fps=120)
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -113,5 +150,5 @@ def test_bad_arguments_are_named(walk, tmp_path, options, says):
 
 
 def test_an_unknown_extension_names_the_known_ones(walk, tmp_path):
-    with pytest.raises(LocomoteError, match=r"no film format '\.avi'; expected one of \.gif, \.mp4"):
+    with pytest.raises(LocomoteError, match=r"no film format '\.avi'; expected one of \.webp, \.gif, \.mp4$"):
         film(walk, tmp_path / "a.avi")

@@ -69,7 +69,7 @@ def creature(
         float | None, typer.Option(help="Metres that a rig is high.", show_default="as in the file")
     ] = None,
     extension: Annotated[str, typer.Option("--format", help="Format of the files in a folder, by extension.")] = ".glb",
-    film: Annotated[Path | None, typer.Option(help="Also a .gif or .mp4 film.")] = None,
+    film: Annotated[Path | None, typer.Option(help="Also a .webp, .gif or .mp4 film.")] = None,
     view: Annotated[
         str, typer.Option(help="Camera of the film: side, front, top, high, three-quarter or rear-quarter.")
     ] = "three-quarter",

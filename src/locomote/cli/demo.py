@@ -112,7 +112,7 @@ def _single(show: Show, folder: Path) -> DemoClip:
     )
     film(
         motion,
-        folder / f"{show.name}.gif",
+        folder / f"{show.name}.webp",
         contacts=contacts,
         against=show.source,
         view=show.view,
@@ -133,7 +133,7 @@ def _together(show: Show, folder: Path) -> DemoClip:
     files = [name for motion in show.motions if (name := _saved(motion, folder / f"{_file(show, motion)}{TOGETHER}"))]
     film_together(
         show.motions,
-        folder / f"{show.name}.gif",
+        folder / f"{show.name}.webp",
         view=show.view,
         size=show.size,
         fps=FILM_FPS,

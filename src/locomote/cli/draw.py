@@ -10,12 +10,12 @@ import typer
 from locomote.cli._human import obstacles_over_time, over_time
 from locomote.cli._shared import Animation, DropTpose, Quiet, RolesFile, Unit, Up, progress, read, say
 
-FILMS = (".gif", ".mp4")
+FILMS = (".webp", ".gif", ".mp4")
 
 
 def draw(
     file: Annotated[Path, typer.Argument(help="Motion file.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help=".png sheet, .gif or .mp4 film.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help=".png sheet; .webp, .gif or .mp4 film.")],
     against: Annotated[Path | None, typer.Option(help="Second clip, side by side.")] = None,
     view: Annotated[str, typer.Option(help="Camera of a film: side, front, back, top, three-quarter...")] = "side",
     size: Annotated[str, typer.Option(help="Size of a film, WIDTHxHEIGHT.")] = "640x360",

@@ -37,7 +37,7 @@ def script(
         Path, typer.Option("-o", "--output", help="File for one character, folder for one file for each.")
     ],
     extension: Annotated[str, typer.Option("--format", help="Format of the files in a folder, by extension.")] = ".glb",
-    film: Annotated[Path | None, typer.Option(help="Also a .gif or .mp4 film of all together.")] = None,
+    film: Annotated[Path | None, typer.Option(help="Also a .webp, .gif or .mp4 film of all together.")] = None,
     view: Annotated[
         str, typer.Option(help="Camera of the film: side, front, top, high, three-quarter or rear-quarter.")
     ] = "three-quarter",

@@ -42,7 +42,7 @@ def film_together(
     obstacles: ObstaclesOrTimes = None,
     skin: bool = True,
 ) -> None:
-    """Write a film of several motions where they are, seen together as from a body that faces ``yaw``.
+    """Write a film of several motions where they are (.webp, .gif or .mp4), seen as from a body that faces ``yaw``.
 
     With ``follow`` the camera goes along with the middle of the group; else it stands still and sees the whole way.
     Whoever is done before the others waits in the last pose. ``ground`` and ``obstacles`` are given as they stand or as

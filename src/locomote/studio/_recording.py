@@ -13,7 +13,7 @@ from locomote.motion import Motion
 from locomote.world import Obstacles
 
 FORMATS = (".glb", ".bvh", ".usda", ".npz")
-FILMS = (".gif", ".mp4")
+FILMS = (".gif", ".webp", ".mp4")
 LONGEST = 120.0  # s of a recording
 LONGEST_FILM = 20.0  # s
 FILM_SIZE, FILM_FPS = (640, 360), 20.0

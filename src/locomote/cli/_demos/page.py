@@ -62,7 +62,7 @@ foot swings, and every foot looks for its own way to the best place to stand. Yo
 
 @dataclass(frozen=True)
 class DemoClip:
-    """What the page shows: NAME.gif lies beside it, and NAME.png, a sheet, where there are figures."""
+    """What the page shows: NAME.webp lies beside it, and NAME.png, a sheet, where there are figures."""
 
     name: str
     title: str
@@ -110,7 +110,7 @@ def _section(clip: DemoClip) -> str:
     return f"""<section>
 <h2>{title}</h2>
 <div class="row">
-<div><img src="{name}.gif" alt="{title}" loading="lazy"></div>
+<div><img src="{name}.webp" alt="{title}" loading="lazy"></div>
 <div>{text}{table}<div class="files">{links}</div></div>
 </div>
 {sheet}
