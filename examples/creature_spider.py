@@ -1,6 +1,6 @@
 """A spider crosses a field of crates, some of which move, into a film if wanted.
 
-Run: python examples/creature_spider.py [film, such as spider.gif] [motion file, such as spider.glb]
+Run: python examples/creature_spider.py [film, such as spider.webp] [motion file, such as spider.glb]
 """
 
 import sys

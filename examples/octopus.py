@@ -1,6 +1,6 @@
 """A lifeless octopus: nothing is animated but the roots of its arms, which are pulled now and then; the rest follows.
 
-Run: python examples/octopus.py [film, such as octopus.gif] [motion file, such as octopus.glb]
+Run: python examples/octopus.py [film, such as octopus.webp] [motion file, such as octopus.glb]
 """
 
 import sys
@@ -116,6 +116,6 @@ moved = np.ptp(motion.end_positions()[:, :ARMS], axis=0)
 farthest = np.linalg.norm(moved, axis=1).max()
 print(f"{len(skeleton)} joints, {len(body.vertices)} vertices; tips move by up to {farthest:.2f} m")
 if len(sys.argv) > 1:
-    lm.draw.film(motion, sys.argv[1], view="three-quarter", contacts=False, fps=20.0, size=(480, 400))
+    lm.draw.film(motion, sys.argv[1], view="three-quarter", contacts=False, fps=12.0, size=(360, 300))
 if len(sys.argv) > 2:
     lm.save(motion, sys.argv[2])

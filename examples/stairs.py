@@ -1,6 +1,6 @@
 """A person climbs stairs and goes down a slope with feet that stay where they are put, into a film if wanted.
 
-Run: python examples/stairs.py [film, such as stairs.gif] [motion file, such as stairs.glb]
+Run: python examples/stairs.py [film, such as stairs.webp] [motion file, such as stairs.glb]
 """
 
 import math

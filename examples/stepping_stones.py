@@ -1,6 +1,6 @@
 """A person crosses a stream on stones: which foot goes on which one is found, and the feet stand exactly there.
 
-Run: python examples/stepping_stones.py [film, such as stones.gif] [motion file, such as stones.glb]
+Run: python examples/stepping_stones.py [film, such as stones.webp] [motion file, such as stones.glb]
 """
 
 import sys

@@ -48,7 +48,7 @@ def film(
     for _ in range(120):
         crowd.step(1.0 / FPS)
     (motions,) = record_together([crowd], seconds, FPS, after)
-    film_together(motions, PICTURES / f"alive-{name}.gif", size=size, fps=15.0, view=view, ground=crowd.maps.ground)
+    film_together(motions, PICTURES / f"alive-{name}.webp", size=size, fps=15.0, view=view, ground=crowd.maps.ground)
 
 
 def shoves(crowd: Crowd, frame: int) -> None:

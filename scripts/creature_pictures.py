@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
+from _stills import save_small
+
 from locomote.cli._demos import creatures as shows
 from locomote.creatures import Crowd
 from locomote.creatures._recording import record_together
@@ -24,7 +26,7 @@ PLACES = {  # m: the small ones in front
     "wolf": (-2.9, -1.8),
     "horse": (0.3, -2.4),
 }
-FILMS = ("spider", "centipede", "wolf")
+FILMS = {"spider": 4.5, "centipede": 4.5, "wolf": 7.6}  # s that are shown
 FPS = 60.0
 Tell = Callable[[Obstacles, Crowd | None, int], None]
 
@@ -37,9 +39,8 @@ def family() -> None:
         crowd.command(speed=0.25 * math.sqrt(9.81 * crowd.creature.morphology.hip_height))
         crowds.append(crowd)
     motions = [part[0] for part in record_together(crowds, 0.8, 60.0)]
-    frame_together(
-        motions, 0.8, PICTURES / "creatures.png", size=(1200, 560), view="high", ground=crowds[0].maps.ground
-    )
+    picture = frame_together(motions, 0.8, size=(1200, 560), view="high", ground=crowds[0].maps.ground)
+    save_small(picture, PICTURES / "creatures.png")
 
 
 def story(name: str, speed: float, tell: Tell, seconds: float = 2.4) -> None:
@@ -56,8 +57,8 @@ def story(name: str, speed: float, tell: Tell, seconds: float = 2.4) -> None:
     (motions,) = record_together([crowd], seconds, FPS, after)
     film_together(
         motions,
-        PICTURES / f"creature-story-{name}.gif",
-        size=(400, 224),
+        PICTURES / f"creature-story-{name}.webp",
+        size=(360, 202),
         fps=14.0,
         view="three-quarter",
         ground=crowd.maps.ground,
@@ -110,11 +111,12 @@ def main() -> None:
     story("foothold", 0.5, rejected_foothold)
     story("speed", 0.33, sudden_speed)
     story("support", 0.0, rising_support)
-    for name in FILMS:
+    for name, seconds in FILMS.items():
         show = getattr(shows, name)(2.5)
+        motions = [motion[: round(seconds * motion.fps) + 1] for motion in show.motions]
         around = {"ground": show.ground, "obstacles": show.obstacles}
-        path = PICTURES / f"creature-{name}.gif"
-        film_together(show.motions, path, size=(400, 224), fps=14.0, view=show.view, **around)
+        path = PICTURES / f"creature-{name}.webp"
+        film_together(motions, path, size=(360, 202), fps=14.0, view=show.view, **around)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ from locomote.motion import Motion
 from locomote.world import Ground
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-LARGEST_STILL, LARGEST_FILM, LARGEST_SUM = 400_000, 1_500_000, 12_000_000  # bytes
+LARGEST_STILL, LARGEST_FILM, LARGEST_SUM = 400_000, 400_000, 3_000_000  # bytes
 FPS = 60.0
 FILM_FPS = 15.0
-BESIDE = (400, 180)  # pixels of a film of two
-ALONE = (400, 280)  # pixels of a film of one
+BESIDE = (360, 162)  # pixels of a film of two
+ALONE = (360, 252)  # pixels of a film of one
 STRIP = (1600, 420)  # pixels of a row of poses
 CLOSE_STRIP = (1600, 170)
 CLOSE_POSES = 12
@@ -104,7 +104,7 @@ def checked(path: Path, largest: int) -> Path:
 def beside(model: HumanModel, entry: Entry) -> None:
     """Held and not held, on the same level floor."""
     held, loose = (motion_of(model, entry, feet) for feet in (True, False))
-    moving = PICTURES / f"feet-{entry.name}.gif"
+    moving = PICTURES / f"feet-{entry.name}.webp"
     film(held, moving, against=loose, size=BESIDE, fps=FILM_FPS, view="three-quarter", closeup="feet")
     checked(moving, LARGEST_FILM)
     save(sheet(held, against=loose, poses=8, width=1500, title=entry.title), entry.name)
@@ -116,7 +116,7 @@ def alone(model: HumanModel, entry: Entry) -> None:
     """Over ground that is not level."""
     motion, ground = motion_of(model, entry, True), entry.build()
     under = over_time(ground)
-    moving = PICTURES / f"feet-{entry.name}.gif"
+    moving = PICTURES / f"feet-{entry.name}.webp"
     film(motion, moving, size=ALONE, fps=FILM_FPS, ground=under, view="side")
     checked(moving, LARGEST_FILM)
     save(strobe(motion, poses=10, size=STRIP, ground=under), entry.name)

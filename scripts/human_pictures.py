@@ -26,7 +26,7 @@ STYLES_A_PAGE = 6
 CROWD_MOMENT = 2.0  # s
 STRIP = (560, 190)  # pixels of one row of poses
 FILM = (320, 180)  # pixels
-FILM_FPS = 20.0
+FILM_FPS = 15.0
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def main() -> None:
     lines += [f"![{people.title}]({crowd})", ""]
     for entry in ENTRIES:
         motion = motion_of(model, entry)
-        moving = f"human-{entry.name}.gif"
+        moving = f"human-{entry.name}.webp"
         film(motion, PICTURES / moving, size=FILM, fps=FILM_FPS, view="three-quarter")
         still = save(sheet(motion, width=1100, title=entry.title), entry.name)
         lines += [f"## {entry.title}", "", f"![film](pictures/{moving})", "", f"![sheet]({still})", ""]

@@ -17,10 +17,10 @@ from locomote.motion import Motion
 from locomote.world import Obstacles
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-LARGEST_FILM, LARGEST_STILL = 900_000, 400_000  # bytes
+LARGEST_FILM, LARGEST_STILL = 300_000, 400_000  # bytes
 FPS = 60
 FILM_FPS = 15.0
-SIZE = (480, 270)  # pixels
+SIZE = (400, 226)  # pixels
 SMALL = (320, 180)  # pixels, where the whole floor passes by and makes films large
 STRIP = (1600, 420)  # pixels of a row of poses
 
@@ -98,7 +98,7 @@ def draw(story: Story, motion: Motion, around: list[Obstacles]) -> None:
     def then(time: float) -> Obstacles:
         return around[min(round(time * FPS), len(around) - 1)]
 
-    path = PICTURES / f"obstacle-{story.name}.gif"
+    path = PICTURES / f"obstacle-{story.name}.webp"
     film(motion, path, size=story.size, fps=FILM_FPS, view=story.view, obstacles=then)
     checked(path, LARGEST_FILM)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from _stills import save_small
+
 import locomote as lm
 from locomote import draw
 from locomote.world import Obstacles
@@ -35,7 +37,8 @@ def draw_yard() -> None:
         crowd.command(speed=speed)
         walks.append(crowd.record(seconds=MOMENT + 0.5, fps=60).moved(offset=(x, 0.0, z)))
     PICTURES.mkdir(exist_ok=True)
-    draw.frame_together(walks, MOMENT, PICTURES / "obstacles.png", size=SIZE, view="high", obstacles=yard())
+    picture = draw.frame_together(walks, MOMENT, size=SIZE, view="high", obstacles=yard())
+    save_small(picture, PICTURES / "obstacles.png")
 
 
 if __name__ == "__main__":

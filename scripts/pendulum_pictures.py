@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from _stills import save_small
 
 import locomote as lm
 from locomote import rotations as rot
@@ -21,6 +22,7 @@ PICTURES = ROOT / "docs" / "pictures"
 SHOWN = slice(87, 150)  # frames around the hit
 HIT = 1.5  # s
 FPS = 60.0
+FILM_FPS = 15.0
 
 
 def hit() -> None:
@@ -28,21 +30,16 @@ def hit() -> None:
     walk = lm.human.Crowd(lm.human.HumanModel.default(), 1, speed=1.3).record(seconds=4, fps=FPS)
     one = overlay(walk, [Hit(HIT, "Spine2", (0.18, 0.0, -0.1))])
     after = HIT - SHOWN.start / walk.fps
-    lm.draw.sheet(
-        one[SHOWN],
-        PICTURES / "pendulums-hit.png",
-        against=walk[SHOWN],
-        poses=9,
-        title=f"Hit on the chest after {after:.2f} s",
-    )
+    page = lm.draw.sheet(one[SHOWN], against=walk[SHOWN], poses=9, title=f"Hit on the chest after {after:.2f} s")
+    save_small(page, PICTURES / "pendulums-hit.png")
     hits = [Hit(1.0, "Spine2", (0.2, 0.0, -0.1)), Hit(2.4, "Spine2", (-0.05, 0.0, -0.24))]
     lm.draw.film(
         overlay(walk, hits),
-        PICTURES / "pendulums-hit.gif",
+        PICTURES / "pendulums-hit.webp",
         against=walk,
         view="three-quarter",
-        fps=20.0,
-        size=(560, 320),
+        fps=FILM_FPS,
+        size=(440, 248),
     )
 
 
@@ -64,7 +61,7 @@ def tails() -> None:
         turns.append(poses.rotations[0].copy())
     morphology = crowd.creature.morphology
     motion = lm.Motion(morphology.skeleton, FPS, np.array(roots), rot.continuous(np.array(turns)), body=morphology.body)
-    film_together([motion], PICTURES / "pendulums-tail.gif", fps=20.0, size=(520, 320), ground=lm.world.Ground())
+    film_together([motion], PICTURES / "pendulums-tail.webp", fps=FILM_FPS, size=(360, 222), ground=lm.world.Ground())
 
 
 def cloth() -> None:
@@ -79,9 +76,9 @@ def cloth() -> None:
         frames.append(sheet.step(1.0 / FPS).reshape(-1, 3).copy())
     film_together(
         [_as_motion(sheet, np.array(frames))],
-        PICTURES / "pendulums-cloth.gif",
-        fps=20.0,
-        size=(480, 400),
+        PICTURES / "pendulums-cloth.webp",
+        fps=FILM_FPS,
+        size=(400, 334),
         follow=False,
         yaw=0.5,
         ground=lm.world.Ground(),
@@ -124,7 +121,7 @@ def _as_motion(sheet: Cloth, places: np.ndarray) -> lm.Motion:
 
 def octopus() -> None:
     """The film of the example."""
-    script, film = ROOT / "examples" / "octopus.py", PICTURES / "pendulums-octopus.gif"
+    script, film = ROOT / "examples" / "octopus.py", PICTURES / "pendulums-octopus.webp"
     subprocess.run([sys.executable, str(script), str(film)], check=True)
 
 

@@ -61,7 +61,7 @@ def film(name: str, rigs: dict[str, float], folder: Path) -> None:
         for _ in range(int(BEFORE * FPS)):
             crowd.step(1.0 / FPS)
     motions = [part[0] for part in record_together(crowds, SECONDS, FPS)]
-    film_together(motions, PICTURES / f"{name}.gif", size=(640, 280), fps=14.0, view="three-quarter")
+    film_together(motions, PICTURES / f"{name}.webp", size=(520, 228), fps=12.0, view="three-quarter")
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ def main() -> None:
         (stairs, "stairs", "side"),
     ):
         show = make(model, 0.0)
-        path = PICTURES / f"steps-{name}.gif"
+        path = PICTURES / f"steps-{name}.webp"
         film(
             show.motions[0],
             path,

@@ -30,5 +30,5 @@ def test_the_page_says_what_happens() -> None:
 
 def test_the_page_shows_films_that_are_there() -> None:
     for name in ("walk-over", "run-over", "promote", "round", "stop", "replan"):
-        assert f"obstacle-{name}.gif" in PAGE.read_text()
-        assert (PAGE.parent / "pictures" / f"obstacle-{name}.gif").stat().st_size < 1_000_000
+        assert f"obstacle-{name}.webp" in PAGE.read_text()
+        assert (PAGE.parent / "pictures" / f"obstacle-{name}.webp").stat().st_size < 300_000
