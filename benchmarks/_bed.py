@@ -8,9 +8,8 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.human import Crowd, HumanModel
-from locomote.human._kernels import drive, way
-from locomote.human.jumps._kernels import jump as leap
-from locomote.human.jumps._kernels.jump_decision import REFERENCE_LEG, SHORT
+from locomote.human._kernels.state import COMING, NEUTRAL, STEPPING_OVER, UNDER_WAY
+from locomote.human.jumps._kernels.jump_decision import REFERENCE_LEG, RUNNING, SHORT, WALKING
 from locomote.human.jumps._kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
 from locomote.human.jumps._kernels.jump_setup import LIMIT
 from locomote.human_skeleton import (
@@ -102,9 +101,10 @@ def rule(
     """
     scale = LEG / REFERENCE_LEG
     wanted = length + FRONT + LANDING
-    runs = (run >= 0.5) | (wanted > scale * laws[0, 4])
-    law = np.where(runs[:, None], laws[1], laws[0]).T
-    slope, intercept, band, shortest, longest = law[0], *(scale * law[1:5])
+    runs = (run >= 0.5) | (wanted > scale * laws["longest"][WALKING])
+    law = laws[np.where(runs, RUNNING, WALKING)]
+    slope = law["slope"]
+    intercept, band, shortest, longest = (scale * law[name] for name in ("intercept", "band", "shortest", "longest"))
     start = slope * np.maximum(wanted, shortest) + intercept
     farther = np.minimum((speed - intercept) / slope, longest)
     start = np.where(start < speed, np.minimum(speed, slope * farther + intercept + band), start)
@@ -159,7 +159,8 @@ def trials(
     noticed, take_off_ball = no.copy(), np.full((count, 3), np.nan)
     half = 0.5 * np.stack([width, length], axis=1)
     everyone = np.arange(count)
-    jumps, ways = crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS], crowd._ways.rows
+    walkers, ways = crowd._people.walkers, crowd._ways.rows
+    jumps, durations = walkers["jump"], walkers["profile"]["duration"]
     for _ in range(round(FPS * seconds)):
         before, speed, run, step = (
             crowd.positions,
@@ -167,28 +168,28 @@ def trials(
             crowd.gaits,
             0.5 * crowd.speeds / np.maximum(crowd.frequencies, 1e-9),
         )
-        duration = crowd._state[:, drive.PROFILE_DURATION].copy()
-        coming = jumps[:, leap.STATE] == leap.COMING
+        duration = durations.copy()
+        coming = jumps["state"] == COMING
         if not replanned:
-            ways[coming, way.LOOK] = 1e9
+            ways["look"][coming] = 1e9
         if not placed:
-            jumps[coming, leap.LINES] = -1.0
+            jumps["before"]["leg"][coming] = -1
         obstacles.advance(1.0 / FPS)
         centre += velocity / FPS
         crowd.step(1.0 / FPS)
-        now = (ways[:, way.STATE] != way.NEUTRAL) & ~noticed
+        now = (ways["state"] != NEUTRAL) & ~noticed
         ahead = centre[:, 1] - depth - before[:, 2]
         bed.ruled = np.where(now, rule(length, ahead, speed, run, step, crowd._ways.laws), bed.ruled)
-        bed.stepped |= ways[:, way.STATE] == way.STEPPING
+        bed.stepped |= ways["state"] == STEPPING_OVER
         noticed |= now
-        bed.replans += coming & (crowd._state[:, drive.PROFILE_DURATION] != duration) & (duration > 0.0)
+        bed.replans += coming & (durations != duration) & (duration > 0.0)
         changes = np.abs(crowd.speeds - speed) * FPS
         bed.acceleration = np.where(coming, np.maximum(bed.acceleration, changes), bed.acceleration)
-        under_way = jumps[:, leap.STATE] == leap.UNDER_WAY
+        under_way = jumps["state"] == UNDER_WAY
         starts = under_way & ~bed.jumped
         bed.jumped |= starts
-        bed.leg[starts], bed.run[starts] = jumps[starts, leap.LEG], crowd.gaits[starts]
-        bed.asked[starts] = jumps[starts, leap.LENGTH] * SIZE
+        bed.leg[starts], bed.run[starts] = jumps["leg"][starts], crowd.gaits[starts]
+        bed.asked[starts] = jumps["length"][starts] * SIZE
 
         points, planted = soles(crowd), crowd.planted
         from_centre = points - np.insert(centre, 1, 0.0, axis=1)[:, None, None]
@@ -203,9 +204,9 @@ def trials(
         bed.error[took] = gap[took]
         take_off_ball[took] = crowd.footholds[everyone, leg][took]
         other = 1 - leg
-        stays = under_way & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]) & planted[everyone, leg, 2]
+        stays = under_way & (jumps["time"] <= jumps["support"]) & planted[everyone, leg, 2]
         bed.error = np.where(stays & (gap < bed.error), gap, bed.error)
-        flown = jumps[:, leap.TIME] > jumps[:, leap.SUPPORT]
+        flown = jumps["time"] > jumps["support"]
         lands = bed.jumped & np.isnan(bed.landed) & flown & planted[everyone, other].any(axis=1)
         holds = crowd.footholds[everyone, other]
         heel = holds[:, 2] - SIZE * (HEEL_BEHIND_ANKLE + BALL_AHEAD_OF_ANKLE)
@@ -219,7 +220,7 @@ def trials(
         over = bed.jumped | bed.stepped | coming | under_way
         bed.clearance = np.where(over, bed.clearance, np.minimum(bed.clearance, gap))
         bed.slowest = np.where(over, bed.slowest, np.minimum(bed.slowest, crowd.speeds / first))
-        if np.all(noticed & (ways[:, way.STATE] == way.NEUTRAL)):
+        if np.all(noticed & (ways["state"] == NEUTRAL)):
             break
     bed.passed = crowd.positions[:, 2] > centre[:, 1] + depth
     bed.aside = np.abs(crowd.positions[:, 0] - lines)

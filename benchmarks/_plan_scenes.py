@@ -13,8 +13,9 @@ from locomote.draw import Series
 from locomote.draw._canvas import Canvas
 from locomote.draw._plots import draw_plot
 from locomote.human import Crowd, HumanModel
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.state import COMING, UNDER_WAY
 from locomote.human.jumps._kernels import runup as kernel
+from locomote.human.jumps._kernels.runup_duration import ENDPOINTS, QUADRATIC, RunUp, RunUpRequest
 from locomote.human.jumps._runup import frequency_table
 from locomote.world import Obstacles
 from runup import LEG, inman
@@ -79,20 +80,21 @@ def try_cycles(case: Worked, cycles: float) -> Tried:
 
 def chosen(case: Worked, kind: int) -> float:
     """The count of cycles that our planner chooses, right foot at the line."""
-    request = np.zeros((1, kernel.REQUEST_COLUMNS))
-    request[0, [kernel.DISTANCE, kernel.S1, kernel.S2]] = case.distance, case.s1, case.s2
-    request[0, [kernel.PHASE, kernel.PHASE_STEP, kernel.LIMIT]] = case.phase, 1.0, FREE
+    request = RunUpRequest(
+        case.distance, case.s1, a1=0.0, s2=case.s2, run1=0.0, run2=0.0, phase=case.phase, first_phase=0.0,
+        phase_step=1.0, limit=FREE,
+    )  # fmt: skip
     speeds, rates = frequency_table(inman)
     out = np.empty((1, kernel.PLAN_COLUMNS))
-    kernel.plan_many(request, kind, speeds, rates[None], out)
-    return float(kernel.RunUp(*out[0].tolist()).phase)
+    kernel.plan_many(np.array([request]), kind, speeds, rates[None], out)
+    return float(RunUp(*out[0].tolist()).phase)
 
 
 def worked_rows() -> list[list[str]]:
     rows = []
     u = np.linspace(0.0, 1.0, 1001)
     for case in WORKED:
-        ours, exact = chosen(case, kernel.ENDPOINTS), chosen(case, kernel.QUADRATIC)
+        ours, exact = chosen(case, ENDPOINTS), chosen(case, QUADRATIC)
         for cycles in case.tried:
             t = try_cycles(case, cycles)
             marks = [name for name, count in (("ours", ours), ("exact phase", exact)) if count == cycles]
@@ -113,7 +115,7 @@ def draw_worked(path: Path) -> None:
     u = np.linspace(0.0, 1.0, 201)
     boxes = [(20.0, 48.0, 690.0, 396.0), (710.0, 48.0, 1380.0, 396.0), (20.0, 404.0, 690.0, 748.0)]
     for case, box in zip(WORKED, boxes, strict=True):
-        best = chosen(case, kernel.ENDPOINTS)
+        best = chosen(case, ENDPOINTS)
         lines = []
         for cycles in case.tried:
             t = try_cycles(case, cycles)
@@ -170,7 +172,7 @@ def live_crowd(model: HumanModel, people: int, seconds: float) -> Live:
         spent[0] = time.perf_counter() - begun
 
     crowd._ways.step = timed  # type: ignore[method-assign]
-    state = crowd._state[:, crowd._kernel.JUMP + leap.STATE]
+    state = crowd._people.walkers["jump"]["state"]
     planning, whole, plain = [], [], []
     jumps = run_ups = 0
     for frame in range(round(seconds * FPS) + FPS):
@@ -187,8 +189,8 @@ def live_crowd(model: HumanModel, people: int, seconds: float) -> Live:
             planning.append(1e3 * spent[0])
             whole.append(1e3 * (middle - begun))
             plain.append(1e3 * (end - middle))
-            jumps += int(np.sum((state == leap.UNDER_WAY) & (before != leap.UNDER_WAY)))
-            run_ups += int(np.sum((state == leap.COMING) & (before != leap.COMING)))
+            jumps += int(np.sum((state == UNDER_WAY) & (before != UNDER_WAY)))
+            run_ups += int(np.sum((state == COMING) & (before != COMING)))
     return Live(people, np.array(planning), np.array(whole), np.array(plain), jumps, run_ups)
 
 

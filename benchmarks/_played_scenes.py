@@ -14,8 +14,7 @@ from locomote.draw._canvas import Canvas
 from locomote.draw._footprints import Prints, draw_prints, print_scale
 from locomote.draw._plots import Band, draw_plot
 from locomote.human import Crowd, HumanModel
-from locomote.human._kernels import drive
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.state import UNDER_WAY
 from locomote.human.jumps._kernels.jump_over import FRONT
 from locomote.world import Ground, Obstacles
 from locomote_lab.human.foot_record import BALL, HEEL, TIP, FootRecord, record_feet
@@ -44,7 +43,7 @@ BEFORE_RISER = 0.08  # m from it to the line; people themselves keep their toes 
 
 
 def jumping(crowd: Crowd) -> np.ndarray:
-    return crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+    return crowd._people.walkers["jump"]
 
 
 def lines_of(model: HumanModel, count: int, seed: int = 0, **knobs: object) -> Crowd:
@@ -95,8 +94,8 @@ def run_ups(model: HumanModel, count: int, policy: str) -> RunUps:
     jumps = np.array(seen)
     out = RunUps(*(np.full(count, np.nan) for _ in range(6)))
     for n in range(count):
-        under_way = jumps[:, n, leap.STATE] == leap.UNDER_WAY
-        flown = (jumps[:, n, leap.TIME] - jumps[:, n, leap.SUPPORT]) / np.maximum(jumps[:, n, leap.FLIGHT], 1e-9)
+        under_way = jumps["state"][:, n] == UNDER_WAY
+        flown = (jumps["time"][:, n] - jumps["support"][:, n]) / np.maximum(jumps["flight"][:, n], 1e-9)
         air = np.flatnonzero(under_way & (flown >= 0.0) & (flown <= 1.0))
         if len(air) == 0:
             continue
@@ -215,8 +214,8 @@ def slow_fast_jump_slow(model: HumanModel) -> Story:
         state, jump = crowd.states[0], jumping(crowd)[0]
         if state != trace[-1]:
             trace.append(state)
-        if state == "take-off" and crowd.planted[0, int(jump[leap.LEG]), TIP]:
-            errors.append(edge - FRONT - soles(crowd)[0, int(jump[leap.LEG]), TIP, 2])
+        if state == "take-off" and crowd.planted[0, int(jump["leg"]), TIP]:
+            errors.append(edge - FRONT - soles(crowd)[0, int(jump["leg"]), TIP, 2])
         speeds.append(crowd.speeds[0])
         gaits.append(crowd.gaits[0])
 
@@ -338,7 +337,7 @@ def standing_jumps(model: HumanModel, count: int) -> tuple[np.ndarray, int]:
         crowd.step(1.0 / FPS)
         points, planted = soles(crowd), crowd.planted
         jumps = jumping(crowd)
-        both = (jumps[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.LEG] < 0) & np.isnan(stood[:, 0])
+        both = (jumps["state"] == UNDER_WAY) & (jumps["leg"] < 0) & np.isnan(stood[:, 0])
         stood[both] = (near[:, None] - FRONT - points[:, :, TIP, 2])[both]
         into = np.minimum(points[..., 2] - near[:, None, None], (near + deep)[:, None, None] - points[..., 2])
         wet |= (planted & (into > 1e-3)).any(axis=(1, 2))

@@ -192,12 +192,12 @@ def worst_frame(model: HumanModel, feet: bool) -> tuple[float, float]:
 
 def source_rows(model: HumanModel) -> list[list[str]]:
     """Beside the figures of the source, one character at a time."""
-    from locomote.human._kernels import drive
+    from locomote.human._kernels import timing
 
     crowd = Crowd(model, 1, speed=1.4)
     postures = 1e6 * best_seconds(lambda: crowd.predict(POSTURES * FRAME, 1.0 / FRAME))
-    row, packed = crowd._state[0], crowd._packed
-    boundaries = 1e6 * best_seconds(lambda: drive.set_timing(row, packed.timing, packed.numbers))
+    row, weights, known = crowd._people.walkers[0], crowd._people.weights[0, 0], crowd._packed.timing
+    boundaries = 1e6 * best_seconds(lambda: timing.set_timing(row, weights, known))
     worst, mean = worst_frame(model, True)
     _, free = worst_frame(model, False)
     figures = [

@@ -85,8 +85,8 @@ def unit_rows(model: HumanModel) -> list[list[str]]:
         out = np.empty((count, *model.mean.shape[:1], samples.shape[1] // len(model.mean)), np.float32)
 
         def new_units() -> None:
-            step.refresh_rows(crowd._state, crowd._cache, *packed)  # noqa: B023
-            step.units(crowd._cache, samples, out)  # noqa: B023
+            step.refresh_rows(crowd._people, packed)  # noqa: B023
+            step.units(crowd._people.cache, samples, out)  # noqa: B023
 
         ours = 1e6 * best(new_units) / count
         weights = crowd.styles[0]

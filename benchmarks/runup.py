@@ -10,6 +10,15 @@ from _kernels import Table, best_seconds, first_call_seconds
 from _page import write_page
 from locomote.human._model import HumanModel
 from locomote.human.jumps._kernels import runup as kernel
+from locomote.human.jumps._kernels.runup_duration import (
+    BENT,
+    ENDPOINTS,
+    LEVEL,
+    QUADRATIC,
+    QUARTIC,
+    RAMP,
+    RunUpRequest,
+)
 from locomote.human.jumps._runup import frequency_table, plan_runups
 
 LEG = 0.88  # m
@@ -19,12 +28,12 @@ MANY = 10_000
 SOURCE = 4.0  # us a plan
 STEP = 1.0 / 240.0  # s
 KINDS = {
-    "quadratic, exact": kernel.QUADRATIC,
-    "quartic, exact": kernel.QUARTIC,
-    "two ramps, exact": kernel.BENT,
-    "two ramps of one steepness, exact": kernel.LEVEL,
-    "quadratic, mean of the ends": kernel.ENDPOINTS,
-    "one ramp, no place": kernel.RAMP,
+    "quadratic, exact": QUADRATIC,
+    "quartic, exact": QUARTIC,
+    "two ramps, exact": BENT,
+    "two ramps of one steepness, exact": LEVEL,
+    "quadratic, mean of the ends": ENDPOINTS,
+    "one ramp, no place": RAMP,
 }
 
 
@@ -40,9 +49,10 @@ def run_ups(count: int, start: float, running: bool, step: float, limit: float =
     distance = r.uniform(2.0, 10.0, 8 * count)
     speed = np.maximum(start, 1.16 * length - 0.13 if running else 0.97 * length - 0.04)
     fine = np.flatnonzero((speed**2 - start**2) / (2.0 * distance) <= LIMIT)[:count]
-    out[:, kernel.DISTANCE], out[:, kernel.S1], out[:, kernel.S2] = distance[fine], start, speed[fine]
-    out[:, kernel.PHASE] = r.uniform(size=count)
-    out[:, kernel.PHASE_STEP], out[:, kernel.LIMIT] = step, limit
+    asked = RunUpRequest(*out.T)
+    asked.distance[:], asked.s1[:], asked.s2[:] = distance[fine], start, speed[fine]
+    asked.phase[:] = r.uniform(size=count)
+    asked.phase_step[:], asked.limit[:] = step, limit
     return out
 
 
@@ -90,11 +100,10 @@ def _public_row(requests: np.ndarray) -> list[str]:
     knots = (frequency_table(model, leg_length=LEG), frequency_table(inman))
 
     def call(count: int, frequency: object) -> object:
-        some = requests[:count]
+        some = RunUpRequest(*requests[:count].T)
         return plan_runups(
-            some[:, kernel.DISTANCE], some[:, kernel.S1], some[:, kernel.S2], some[:, kernel.PHASE],
-            frequency=frequency, leg_length=LEG, limit=LIMIT,
-        )  # fmt: skip
+            some.distance, some.s1, some.s2, some.phase, frequency=frequency, leg_length=LEG, limit=LIMIT
+        )
 
     many = [f"{1e6 * best_seconds(lambda k=k: call(MANY, k)) / MANY:.2f}" for k in knots]
     return [
@@ -113,13 +122,14 @@ def gentleness_rows(table: tuple[np.ndarray, np.ndarray]) -> list[list[str]]:
     ):
         requests = run_ups(1500, 1.1, False, step)
         for rule in ("least cost", "least peak"):
-            out = plans(requests, kernel.QUADRATIC, table)
+            out = plans(requests, QUADRATIC, table)
             if rule == "least peak":
                 for shift in (-step, step):
                     other = requests.copy()
-                    other[:, kernel.FIRST_PHASE], other[:, kernel.PHASE_STEP] = out[:, 7] + shift, 0.0
-                    near = plans(other, kernel.QUADRATIC, table)
-                    cycles = other[:, kernel.FIRST_PHASE] - requests[:, kernel.PHASE]
+                    asked = RunUpRequest(*other.T)
+                    asked.first_phase[:], asked.phase_step[:] = out[:, 7] + shift, 0.0
+                    near = plans(other, QUADRATIC, table)
+                    cycles = asked.first_phase - asked.phase
                     better = (near[:, 0] > 0) & (near[:, 8] < out[:, 8]) & (cycles >= kernel.LEAST_CYCLES)
                     out = np.where(better[:, None], near, out)
             out = out[out[:, 1] > 0.0]
@@ -136,25 +146,24 @@ def frequency_at(speed: float, table: tuple[np.ndarray, np.ndarray]) -> float:
 
 def play(request: np.ndarray, kind: int, table: tuple[np.ndarray, np.ndarray], replan: bool) -> float:
     """Metres short of the line when the foot lands that was planned for it, frame by frame."""
-    now = request.copy()
-    plan = plans(now[None], kind, table)[0]
+    asked = RunUpRequest(*request)
+    plan = plans(request[None], kind, table)[0]
     x = t = 0.0
-    phase, next_step = now[kernel.PHASE], np.floor(2.0 * now[kernel.PHASE]) / 2.0 + 0.5
+    phase, next_step = asked.phase, np.floor(2.0 * asked.phase) / 2.0 + 0.5
     while True:
         u = min(t / plan[1], 1.0)
         v = min((t + STEP) / plan[1], 1.0)
         speed, then = (plan[2] + w * (plan[3] + w * plan[4]) for w in (u, v))
         rate = frequency_at(0.5 * (speed + then), table)
         if phase + STEP * rate >= plan[7]:
-            return float(request[kernel.DISTANCE] - x - 0.5 * (speed + then) * (plan[7] - phase) / rate)
+            return float(asked.distance - x - 0.5 * (speed + then) * (plan[7] - phase) / rate)
         x, t, phase = x + 0.5 * (speed + then) * STEP, t + STEP, phase + STEP * rate
         if replan and phase >= next_step:
             next_step += 0.5
-            again = now.copy()
-            again[kernel.DISTANCE] = request[kernel.DISTANCE] - x
-            again[kernel.S1], again[kernel.PHASE] = then, phase
-            again[kernel.FIRST_PHASE], again[kernel.PHASE_STEP] = plan[7], 0.0
-            new = plans(again[None], kind, table)[0]
+            again = asked._replace(
+                distance=asked.distance - x, s1=then, phase=phase, first_phase=plan[7], phase_step=0.0
+            )
+            new = plans(np.array([again]), kind, table)[0]
             if new[0] > 0.0:
                 plan, t = new, 0.0
 
@@ -162,9 +171,9 @@ def play(request: np.ndarray, kind: int, table: tuple[np.ndarray, np.ndarray], r
 def accuracy_rows(table: tuple[np.ndarray, np.ndarray], count: int = 400) -> list[list[str]]:
     rows = []
     cases = (
-        ("mean of the ends, once", kernel.ENDPOINTS, False, "190 / 230", "14 % / 12 %"),
-        ("mean of the ends, anew at every step", kernel.ENDPOINTS, True, "20 / 40", "92 % / 86 %"),
-        ("exact, once", kernel.QUADRATIC, False, "2 / 3", "100 % / 100 %"),
+        ("mean of the ends, once", ENDPOINTS, False, "190 / 230", "14 % / 12 %"),
+        ("mean of the ends, anew at every step", ENDPOINTS, True, "20 / 40", "92 % / 86 %"),
+        ("exact, once", QUADRATIC, False, "2 / 3", "100 % / 100 %"),
     )
     for name, kind, replan, printed_mean, printed_share in cases:
         errors = []
@@ -187,7 +196,7 @@ def quadrature_rows(tables: dict[str, tuple[np.ndarray, np.ndarray]]) -> list[li
         row = ["cut at the knots" if points == 0 else f"Gauss, {points} points"]
         for speeds, rates in tables.values():
             requests = run_ups(300, 1.1, False, 0.5)
-            out = plans(requests, kernel.QUADRATIC, (speeds, rates))
+            out = plans(requests, QUADRATIC, (speeds, rates))
             x, w = np.polynomial.legendre.leggauss(max(points, 1))
             worst = 0.0
             for plan, request in zip(out, requests, strict=True):
@@ -195,7 +204,7 @@ def quadrature_rows(tables: dict[str, tuple[np.ndarray, np.ndarray]]) -> list[li
                 true = plan[1] * np.trapezoid(np.interp(course, speeds, rates[0]), fine)
                 u = 0.5 * (x + 1.0)
                 ours = plan[1] * 0.5 * w @ np.interp(plan[2] + u * (plan[3] + u * plan[4]), speeds, rates[0])
-                worst = max(worst, abs((ours if points else plan[7] - request[kernel.PHASE]) - true))
+                worst = max(worst, abs((ours if points else plan[7] - RunUpRequest(*request).phase) - true))
             row.append(f"{worst:.1e}")
         rows.append(row)
     return rows

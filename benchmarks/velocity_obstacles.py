@@ -9,7 +9,9 @@ import numpy as np
 
 from _kernels import Table, best_seconds, first_call_seconds, from_tests
 from _page import write_page
-from locomote.human._kernels.safe_drives import drive_all
+from locomote.human._kernels.safe_drives import Asked, DriveArrays, drive_all
+from locomote.math.records import zeros
+from locomote.navigation._kernels.course import Course, Traffic
 from locomote.navigation._kernels.neighbours import find_neighbours
 from locomote.navigation._kernels.velocity_obstacles import Agents, WantedVelocities, avoid_all
 
@@ -38,7 +40,9 @@ def cost_rows() -> list[list[str]]:
         w, _ = crowds.random_goals(count)
         for _ in range(60):
             w.step()
-        places, new, after = w.places, np.zeros_like(w.wanted), np.zeros_like(w.courses)
+        places, new = w.places, np.zeros_like(w.wanted)
+        traffic = Traffic(w.courses, w.radii, w.near, w.counts, w.obstacles, w.escapes)
+        asked, out = Asked(new, w.heeds, w.sidles), DriveArrays(zeros(Course, count), w.drives, w.holders)
         agents = Agents(places, w.wanted.copy(), w.radii + crowds.SPARE, w.heeds)
         ahead = w.goals - places
         preferred = 1.3 * ahead / np.hypot(*ahead.T)[:, None]
@@ -53,10 +57,7 @@ def cost_rows() -> list[list[str]]:
             )  # fmt: skip
 
         def drive() -> None:
-            drive_all(
-                w.courses, new, w.radii, w.heeds, w.sidles, w.near, w.counts, w.obstacles, w.claims, w.limits,  # noqa: B023
-                crowds.FRAME, after, w.drives, w.holders, w.flights,  # noqa: B023
-            )  # fmt: skip
+            drive_all(crowds.FRAME, traffic, asked, w.claims, w.limits, out)  # noqa: B023
 
         plain = best_seconds(lambda: by_brute_force(places, crowds.SIGHT, crowds.ROOM))  # noqa: B023
         times = [best(look), best(avoid), best(drive)]
@@ -91,7 +92,7 @@ def scene_rows() -> list[list[str]]:
                 f"{1000 * walkers.closest:.1f}",
                 f"{100 * walkers.arrived.mean():.1f} %",
                 f"{took:.0f}" if took < math.inf else f"> {seconds:.0f}",
-                f"{walkers.courses[:, 3].mean():.2f}",
+                f"{walkers.courses['speed'].mean():.2f}",
             ]
         )
         sys.stderr.write(f"{rows[-1]}\n")

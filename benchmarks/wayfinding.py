@@ -8,14 +8,12 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 from _kernels import ROOT, Table
 from _page import write_page
-from locomote.human._kernels import navigate, safe_drives
+from locomote.human import Crowd, _navigation
 from locomote.human._model import HumanModel
-from locomote.navigation._kernels import neighbours, velocity_obstacles
 
 sys.path.insert(0, str(ROOT))
 scenes = importlib.import_module("tests.human.busy_square")
@@ -29,13 +27,7 @@ SCENES = (
 )
 SIZES = ((100, 50, 32.0), (1000, 500, 100.0), (10000, 5000, 316.0))
 WARM, FRAMES = 60, 120  # frames before and while the parts are timed
-PARTS: dict[str, tuple[ModuleType, str]] = {
-    "look and decide": (navigate, "want_all"),
-    "neighbours": (neighbours, "find_neighbours"),
-    "avoid": (velocity_obstacles, "avoid_all"),
-    "drive": (safe_drives, "drive_all"),
-    "go": (navigate, "go_all"),
-}
+PARTS = ("look and decide", "neighbours", "avoid", "drive", "go")
 
 
 def soak_rows(model: HumanModel) -> list[list[str]]:
@@ -77,18 +69,22 @@ def cost_rows(model: HumanModel) -> list[list[str]]:
 def _frame(scene: Any, timed: bool) -> dict[str, float]:
     """One frame of a scene, and the seconds of each part."""
     spent: dict[str, float] = defaultdict(float)
-    kept = {name: getattr(*where) for name, where in PARTS.items()}
-    step = scene.crowd._step
-    if timed:
-        for name, (module, function) in PARTS.items():
-            setattr(module, function, _clocked(name, kept[name], spent))
-        scene.crowd._step = _clocked("step", step, spent)
+    calls = _calls(scene.crowd) if timed else {}
+    kept = {name: getattr(*where) for name, where in calls.items()}
+    for name, where in calls.items():
+        setattr(*where, _clocked(name, kept[name], spent))
     scene.obstacles.advance(scenes.FRAME)
     scene.crowd.step(scenes.FRAME)
-    for name, (module, function) in PARTS.items():
-        setattr(module, function, kept[name])
-    scene.crowd._step = step
+    for name, where in calls.items():
+        setattr(*where, kept[name])
     return spent
+
+
+def _calls(crowd: Crowd) -> dict[str, tuple[object, str]]:
+    """Where a crowd that has been stepped keeps the kernels of each part."""
+    ways = crowd._ways
+    found = ((ways, "_want"), (_navigation, "find_neighbours"), (ways, "_avoid"), (ways, "_drive"), (ways, "_go"))
+    return {**dict(zip(PARTS, found, strict=True)), "step": (crowd, "_step")}
 
 
 def _clocked(name: str, call: Callable[..., Any], spent: dict[str, float]) -> Callable[..., Any]:

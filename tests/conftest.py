@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import hypothesis
 import pytest
 
+from locomote.math._compile import INTERPRETED
+
+PATIENCE = 10.0  # s for which a test may run where kernels are not compiled
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 # Timings vary with the machine and compiled code is slow on its first call: no deadline.
@@ -25,6 +31,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     waiting = [r for r in terminalreporter.getreports("skipped") if "../shared/data" in str(r.longrepr)]
     terminalreporter.write_line(f"{len(waiting)} tests skipped for want of the recorded motion in ../shared/data")
+
+
+@pytest.fixture(autouse=INTERPRETED)
+def _in_time() -> Iterator[None]:
+    """Where kernels are not compiled, to see which of their lines run, long tests end early and do not count."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        pytest.skip(f"takes more than {PATIENCE:g} s uncompiled")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0.0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture(scope="session")

@@ -89,7 +89,9 @@ def test_what_is_wrong_is_one_line(arguments: tuple[object, ...], said: str) -> 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly_when_told(how: signal.Signals) -> None:
-    code = "from locomote.cli import main; main()"
+    # Shells let commands in the background ignore SIGINT, and so what these start.
+    listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{listen}; from locomote.cli import main; main()"
     arguments = ["serve", "--people", "2", "--port", "0", "--json", "--token", "word"]
     with subprocess.Popen(
         [sys.executable, "-W", "error", "-c", code, *arguments],

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import locomote as lm
+from locomote.body import capsule_body
 from locomote.draw._player import FASTEST, player_frame, player_page
 
 WALK = lm.samples.performer(speed=1.3, seconds=2.0).motion
@@ -43,7 +44,7 @@ def test_the_data_are_the_motion() -> None:
     places = array(data["positions"], np.int16).reshape(len(shown), len(WALK.skeleton), 3)
     turns = array(data["rotations"], np.int16).reshape(len(shown), len(WALK.skeleton), 4) / 32767.0
     shift = np.array(data["low"]) + np.array(data["span"]) * (places + 32767.0) / 65534.0
-    body = lm.draw.player.capsule_body(WALK.skeleton)  # type: ignore[attr-defined]
+    body = capsule_body(WALK.skeleton)
     frame = len(shown) // 2
     positions = shift[frame] + lm.rotations.rotate(turns[frame], body.bind_positions)
     assert positions == pytest.approx(shown.joint_positions()[frame], abs=2e-3)

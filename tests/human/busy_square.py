@@ -12,9 +12,9 @@ from scipy.spatial import cKDTree
 
 from locomote import rotations as rot
 from locomote.human._crowd import Crowd
-from locomote.human._kernels import drive, footplants, way
+from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.state import NO_JUMP, PLANTED, UNDER_WAY
 from locomote.human._model import HumanModel
-from locomote.human.jumps._kernels import jump as leap
 from locomote.world import Obstacles
 from locomote.world._kernels import obstacle_layout as at
 from tests.human.free_ways import FreeWays
@@ -139,10 +139,11 @@ class Scene:
 
     def bodies(self) -> np.ndarray:
         """The places of all bodies now; of those who run up or are in the air, soon, too."""
-        state = self.crowd._state
-        row = state[state[:, drive.JUMP + leap.STATE] != leap.NONE]
-        way = row[:, [drive.SPEED]] * np.stack([np.sin(row[:, drive.YAW]), np.cos(row[:, drive.YAW])], axis=1)
-        soon = [row[:, [drive.X, drive.Z]] + t * way for t in np.arange(0.25, SEEN + 0.1, 0.25)]
+        walkers = self.crowd._people.walkers
+        jumping = walkers["jump"]["state"] != NO_JUMP
+        yaw, speed = walkers["yaw"][jumping], walkers["speed"]["value"][jumping]
+        way = speed[:, None] * np.stack([np.sin(yaw), np.cos(yaw)], axis=1)
+        soon = [self.places[jumping] + t * way for t in np.arange(0.25, SEEN + 0.1, 0.25)]
         return np.concatenate([self.places, *soon])
 
     def send(self, rows: np.ndarray) -> None:
@@ -193,7 +194,7 @@ class Scene:
 
     def has_room(self, who: int) -> bool:
         """Whether a body has room at its goal."""
-        return bool(self.obstacles.distances(self.goals[[who]])[0] > self.crowd._ways.rows[who, way.RADIUS])
+        return bool(self.obstacles.distances(self.goals[[who]])[0] > self.crowd._ways.rows["radius"][who])
 
     def run(self, seconds: float) -> Tally:
         for _ in range(round(seconds / FRAME)):
@@ -202,19 +203,20 @@ class Scene:
 
     def check(self) -> None:
         tally, crowd, places = self.tally, self.crowd, self.places
-        assert np.isfinite(crowd._state[:, : drive.YAW + 1]).all()
-        radii = crowd._ways.rows[:, way.RADIUS]
+        assert np.isfinite(crowd.positions).all()
+        assert np.isfinite(crowd._people.walkers["yaw"]).all()
+        radii = crowd._ways.rows["radius"]
         pairs = cKDTree(places).query_pairs(2.0 * radii.max() + 0.3, output_type="ndarray")
         gaps = np.hypot(*(places[pairs[:, 0]] - places[pairs[:, 1]]).T) - radii[pairs].sum(axis=1)
         tally.closest = min(tally.closest, gaps.min(initial=math.inf))
         tally.bodies |= {(int(a), int(b)) for a, b in pairs[gaps < -TOUCH]}
-        state = crowd._state[:, drive.JUMP + leap.STATE]
-        flies = state == leap.UNDER_WAY
+        state = crowd._people.walkers["jump"]["state"]
+        flies = state == UNDER_WAY
         tally.jumps += int((self.flew & ~flies).sum())
         self.flew = flies
         off = self.obstacles.distances(places) - radii
         # Who has jumped is still close to what it has jumped.
-        self.excused = (self.excused & (off < 0.0)) | (state != leap.NONE)
+        self.excused = (self.excused & (off < 0.0)) | (state != NO_JUMP)
         deep = np.where(self.excused, 0.0, -off)
         tally.deepest = max(tally.deepest, deep.max())
         tally.inside |= set(np.flatnonzero(deep > DEEP).tolist())
@@ -254,13 +256,12 @@ class Scene:
 
 def feet_in_obstacles(crowd: Crowd) -> np.ndarray:
     """How deep heel, ball or tip of a foot that stands is in an obstacle, ``(N,)``."""
-    feet, sole = crowd._feet, crowd._packed.sole
-    flat = feet[..., footplants.FLAT : footplants.FLAT + 4]
-    ball = feet[..., footplants.GOAL : footplants.GOAL + 3]
-    size = crowd._state[:, drive.LEG] / drive.LEG_SHARE
+    feet, sole = crowd._people.feet, crowd._packed.sole
+    flat, ball = feet["flat_turn"], feet["goal"]
+    size = crowd.leg_lengths / LEG_SHARE
     along = np.array([sole[0, 2] - sole[1, 2], 0.0, sole[2, 2]])
     points = ball[:, :, None] + rot.rotate(
         flat[:, :, None], size[:, None, None, None] * along[:, None] * [0.0, 0.0, 1.0]
     )
-    stands = feet[..., footplants.STATE] == footplants.PLANTED
+    stands = feet["state"] == PLANTED
     return np.where(stands[..., None], -crowd.obstacles.distances(points), 0.0).max(axis=(1, 2))

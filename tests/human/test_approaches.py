@@ -8,7 +8,7 @@ import pytest
 from locomote.cli._demos import approaches as shows
 from locomote.cli._demos import obstacles as demo
 from locomote.human import HumanModel
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.state import COMING, UNDER_WAY
 from locomote.human.jumps._kernels.jump_over import FRONT
 from locomote.world import Obstacles
 from tests.human.test_obstacle_handling import FPS, LIMIT, PEAK, TIP, jumping, lines_of, play, soles
@@ -43,21 +43,21 @@ class Approaches:
     def play(self, seconds, turning):
         crowd, everyone = self.crowd, np.arange(len(self.crowd))
         for frame in range(round(seconds * FPS)):
-            before, coming = crowd.speeds, jumping(crowd)[:, leap.STATE] == leap.COMING
+            before, coming = crowd.speeds, jumping(crowd)["state"] == COMING
             crowd.step(1.0 / FPS)
             jumps = jumping(crowd)
             self.peak = np.where(coming, np.maximum(self.peak, np.abs(crowd.speeds - before) * FPS), self.peak)
             on_curve = coming & (np.abs(crowd.turn_rates - turning) < 1e-6)
             self.turned_until[on_curve] = frame / FPS
-            starts = (jumps[:, leap.STATE] == leap.UNDER_WAY) & ~self.jumped
+            starts = (jumps["state"] == UNDER_WAY) & ~self.jumped
             self.turned_until[starts] = frame / FPS - self.turned_until[starts]
             self.heading[starts] = crowd.headings[starts]
             self.jumped |= starts
             points, planted = soles(crowd), crowd.planted
             across, along = self.local(points)
-            leg = np.where(self.jumped, jumps[:, leap.LEG], 0).astype(int)
+            leg = np.where(self.jumped, jumps["leg"], 0).astype(int)
             gap = (-self.half[1] - along[everyone, leg, TIP]) / np.cos(crowd.headings - self.yaws) - FRONT
-            stands = (jumps[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT])
+            stands = (jumps["state"] == UNDER_WAY) & (jumps["time"] <= jumps["support"])
             stands &= planted[everyone, leg, TIP]
             self.error = np.where(stands, np.fmin(self.error, gap), self.error)
             deep = np.minimum(self.half[0] - np.abs(across), self.half[1] - np.abs(along))
@@ -116,7 +116,7 @@ def test_slanting_outlines_are_jumped_from_where_the_toes_meet_them(model, shape
     jumped, inside = np.zeros(COUNT, bool), np.zeros(COUNT)
     for _ in range(9 * FPS):
         crowd.step(1.0 / FPS)
-        jumped |= jumping(crowd)[:, leap.STATE] == leap.UNDER_WAY
+        jumped |= jumping(crowd)["state"] == UNDER_WAY
         points, planted = soles(crowd), crowd.planted
         deep = -crowd.obstacles.distances(points.reshape(-1, 3)[:, [0, 2]]).reshape(planted.shape)
         inside = np.maximum(inside, np.where(planted, deep, 0.0).max(axis=(1, 2)))

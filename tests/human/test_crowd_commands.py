@@ -9,6 +9,7 @@ import pytest
 
 from locomote.errors import LocomoteError
 from locomote.human._crowd import Crowd
+from tests.human.state_table import state_table
 from tests.human.toy import toy_model
 
 FRAME = 1.0 / 60.0
@@ -204,15 +205,15 @@ def test_the_body_leans_into_the_curve(model):
 def test_nonsense_is_an_error_that_names_the_field(model, field, value):
     crowd = Crowd(model, 2)
     asked = {field: value} if field != "within" else {"speed": 1.0, "within": value}
-    before = crowd._state.copy()
+    before = state_table(crowd._people)
     with pytest.raises(LocomoteError, match=field):
         crowd.command(**asked)
-    np.testing.assert_array_equal(crowd._state, before)
+    np.testing.assert_array_equal(state_table(crowd._people), before)
 
 
 def test_more_nonsense(model):
     crowd = Crowd(model, 2)
-    before = crowd._state.copy()
+    before = state_table(crowd._people)
     for asked, word in (
         ({"gait": "gallop"}, "gait"),
         ({"style": "nobody"}, "plain, swinging, stooping"),
@@ -224,7 +225,7 @@ def test_more_nonsense(model):
     ):
         with pytest.raises(LocomoteError, match=word):
             crowd.command(**asked)
-        np.testing.assert_array_equal(crowd._state, before)
+        np.testing.assert_array_equal(state_table(crowd._people), before)
 
 
 def test_styles_by_name_mixture_and_row(model):

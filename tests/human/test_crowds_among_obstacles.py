@@ -10,10 +10,10 @@ from scipy.spatial import cKDTree
 
 from locomote.errors import LocomoteError
 from locomote.human._crowd import Crowd
-from locomote.human._kernels import way
 from locomote.human._model import HumanModel
 from locomote.world import Obstacles
 from tests.human.busy_square import DEEP, FRAME, TOUCH, Scene
+from tests.human.state_table import state_table
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_the_same_seed_gives_the_same_bits(model):
     first, second = (Scene(model, 30, 20, 15.0, seed=5) for _ in range(2))
     first.run(3.0)
     second.run(3.0)
-    np.testing.assert_array_equal(first.crowd._state, second.crowd._state)
+    np.testing.assert_array_equal(state_table(first.crowd._people), state_table(second.crowd._people))
 
 
 def steps(crowd: Crowd, seconds: float) -> np.ndarray:
@@ -80,7 +80,7 @@ def test_who_stands_steps_aside_for_what_comes(model):
         obstacles.advance(FRAME)
         crowd.step(FRAME)
         closest = min(closest, float(obstacles.distances(crowd.positions[:, ::2])[0]))
-    assert closest > crowd._ways.rows[0, way.RADIUS] - DEEP
+    assert closest > crowd._ways.rows["radius"][0] - DEEP
     assert crowd.speeds[0] < 0.05
 
 
@@ -89,7 +89,7 @@ def test_two_who_meet_head_on_pass_each_other(model):
     crowd.go_to([0.0, 0.0], [10.0, 0.0])
     track = steps(crowd, 14.0)
     assert crowd.arrived.all()
-    assert least_gap(track, 2.0 * crowd._ways.rows[0, way.RADIUS]) > -TOUCH
+    assert least_gap(track, 2.0 * crowd._ways.rows["radius"][0]) > -TOUCH
 
 
 def test_everybody_gets_through_a_corridor(model):
@@ -102,8 +102,8 @@ def test_everybody_gets_through_a_corridor(model):
     crowd.go_to(2.0 * positions[:, 0], 32.0 + positions[:, 2], speed=1.3)
     track = steps(crowd, 45.0)
     assert crowd.arrived.all()
-    assert least_gap(track, 2.0 * crowd._ways.rows[0, way.RADIUS]) > -TOUCH
-    assert obstacles.distances(track).min() > crowd._ways.rows[0, way.RADIUS] - DEEP
+    assert least_gap(track, 2.0 * crowd._ways.rows["radius"][0]) > -TOUCH
+    assert obstacles.distances(track).min() > crowd._ways.rows["radius"][0] - DEEP
 
 
 def test_others_who_are_about_are_given_way(model):
@@ -115,7 +115,7 @@ def test_others_who_are_about_are_given_way(model):
         crowd._ways.meet(other, (0.8, 0.0), 0.5)
         crowd.step(FRAME)
         closest = min(closest, float(np.hypot(*(crowd.positions[0, ::2] - other[0]))))
-    assert closest > 0.5 + crowd._ways.rows[0, way.RADIUS] - TOUCH
+    assert closest > 0.5 + crowd._ways.rows["radius"][0] - TOUCH
     assert crowd.arrived.all()
     crowd._ways.meet(np.zeros((0, 2)))
     assert len(crowd._ways.others) == 0
@@ -148,7 +148,7 @@ def test_who_stands_in_the_way_is_gone_round(model):
     crowd.go_to(0.0, 8.0, speed=1.3, who=0)
     track = steps(crowd, 12.0)
     assert crowd.arrived[0]
-    assert least_gap(track, 2.0 * crowd._ways.rows[0, way.RADIUS]) > -TOUCH
+    assert least_gap(track, 2.0 * crowd._ways.rows["radius"][0]) > -TOUCH
 
 
 def test_nobody_waits_for_a_jump_that_is_far_off(model):
@@ -175,9 +175,9 @@ def test_a_goal_close_beside_something_is_reached(model):
     obstacles.add_wall((-2.0, 5.45), (2.0, 5.45))
     crowd.go_to(0.0, 5.0, speed=1.2)
     crowd.step(FRAME)
-    room = obstacles.distances(np.array([[0.0, 5.0]]))[0] - crowd._ways.rows[0, way.RADIUS]
+    room = obstacles.distances(np.array([[0.0, 5.0]]))[0] - crowd._ways.rows["radius"][0]
     assert 0.0 < room < 0.03  # less than a walker keeps from what it passes
     track = steps(crowd, 12.0)
     assert crowd.arrived.all()
     assert np.hypot(*(track[-1, 0] - [0.0, 5.0])) < 0.3
-    assert obstacles.distances(track).min() > crowd._ways.rows[0, way.RADIUS] - DEEP
+    assert obstacles.distances(track).min() > crowd._ways.rows["radius"][0] - DEEP

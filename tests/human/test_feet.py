@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from locomote.human._crowd import Crowd
-from locomote.human._kernels import footplants as at
+from locomote.human._kernels.state import PLANTED
 from locomote.human._model import HumanModel
 from locomote_lab.human.foot_courses import COURSES
 from locomote_lab.human.foot_record import ANKLES, BALL, BALLS, HIPS, FootRecord, record_feet
@@ -115,9 +115,9 @@ def test_the_legs_reach_their_aims(model):
             drive(crowd, frame * FRAME)
             crowd.step(FRAME)
         joints = held.poses.joint_positions()
-        aim = source.poses.joint_positions()[:, ANKLES] + held._feet[..., at.OFFSET : at.OFFSET + 3]
+        aim = source.poses.joint_positions()[:, ANKLES] + held._people.feet["offset"][..., :3]
         off = joints[:, ANKLES] - aim
-        stands = held._feet[..., at.STATE] == at.PLANTED
+        stands = held._people.feet["state"] == PLANTED
         reach = np.linalg.norm(aim - joints[:, HIPS], axis=-1) / held.leg_lengths[:, None]
         swings = ~stands & (reach < 0.98)
         most_ankle = max(

@@ -13,7 +13,9 @@ from locomote import rotations as rot
 from locomote.human._kernels import footplants as feet
 from locomote.human._kernels.foothold import UNEVEN, foothold
 from locomote.human._kernels.moving_ground import follow, put
+from locomote.human._kernels.state import LOOKS, PLANTED, Foot
 from locomote.human_skeleton import COMMON, TOE_LENGTH, heel_offset, hip_height
+from locomote.math.records import zeros
 from locomote.world import Ground
 from locomote.world._kernels import ground as ground_kernel
 
@@ -34,9 +36,9 @@ def source(pitch: float, toes: float, yaw: float, ankle=(0.0, 0.1, 0.0)) -> feet
     return feet.FootSource(floats(ankle), floats(turn), toes, pitch, float(ankle[1]))
 
 
-def standing_foot(at, yaw: float, ahead: float, aside: float) -> np.ndarray:
-    foot = np.zeros(feet.COLUMNS)
-    foot[feet.STATE], foot[feet.PIECE] = feet.PLANTED, -1.0
+def standing_foot(at, yaw: float, ahead: float, aside: float) -> np.void:
+    foot = zeros(Foot, 1)[0]
+    foot["state"], foot["piece"] = PLANTED, -1
     put(foot, floats(at), feet.flat_rotation(yaw, ahead, aside), -1, 0.0, np.zeros((0, 12)))
     return foot
 
@@ -79,7 +81,7 @@ def test_a_foot_rolls_no_more_than_its_source_and_never_faster(level):
 def test_what_a_planted_foot_stands_on_stays(at, yaw, ahead, aside, pitch, toes, late, size):
     """The heel or the ball or the tip is exactly where the flat foot has it, and nothing is in the ground."""
     foot = standing_foot(at, yaw, ahead, aside)
-    flat = foot[feet.FLAT : feet.FLAT + 4]
+    flat = foot["flat_turn"]
     # The height of a source whose lowest point is on the floor.
     lowest = min(rot.rotate(rot.exp([-pitch, 0.0, 0.0]), size * SOLE[k])[1] for k in range(2))
     pose = feet.planted_pose(foot, source(pitch, toes, yaw, (0.0, -lowest, 0.0)), late, 1.0, size, SOLE)
@@ -108,7 +110,7 @@ def test_what_a_planted_foot_stands_on_stays(at, yaw, ahead, aside, pitch, toes,
 @given(place, angle, st.floats(0.05, 0.5), st.floats(0.0, 0.4), st.floats(-0.3, 0.4))
 def test_a_heel_that_is_up_at_the_landing_comes_down_over_the_ball(at, yaw, tiptoe, stood, pitch):
     foot = standing_foot(at, yaw, 0.0, 0.0)
-    foot[feet.TIPTOE] = tiptoe
+    foot["tiptoe"] = tiptoe
     landing = feet.planted_pose(foot, source(pitch, 0.0, yaw), 0.0, 0.0, 1.0, SOLE)
     assert landing.pitch == pytest.approx(-tiptoe)
     pose = feet.planted_pose(foot, source(pitch, 0.0, yaw), 0.0, stood, 1.0, SOLE)
@@ -118,14 +120,14 @@ def test_a_heel_that_is_up_at_the_landing_comes_down_over_the_ball(at, yaw, tipt
         assert pose.pitch == pytest.approx(min(0.0, float(twin_rolled(np.array([pitch]), 0.0)[0])))
 
 
-@given(st.lists(st.floats(0.0, 0.3), min_size=feet.LOOKS - 1, max_size=feet.LOOKS - 1))
+@given(st.lists(st.floats(0.0, 0.3), min_size=LOOKS - 1, max_size=LOOKS - 1))
 def test_a_foot_is_lifted_as_far_as_it_must_be_and_from_the_ground_to_the_ground(needs):
-    foot = np.zeros(feet.COLUMNS)
-    foot[feet.LIFTS : feet.LIFTS + feet.LOOKS - 1] = needs
-    foot[feet.LIFTED] = most = max(needs)
+    foot = zeros(Foot, 1)[0]
+    foot["lifts"] = needs
+    foot["lifted"] = most = max(needs)
     if most < 1e-3:
         return
-    lifts = np.array([feet.lift_at(foot, (i + 1.0) / feet.LOOKS) for i in range(feet.LOOKS - 1)])
+    lifts = np.array([feet.lift_at(foot, (i + 1.0) / LOOKS) for i in range(LOOKS - 1)])
     assert np.all(lifts >= np.array(needs) - 1e-12)
     assert np.max(lifts) < 1.45 * most
     assert feet.lift_at(foot, 0.0) == feet.lift_at(foot, 1.0) == 0.0
@@ -136,12 +138,11 @@ def test_a_way_keeps_value_and_rate_at_both_ends(start, start_rate, aim, aim_rat
     still = source(0.0, 0.0, 0.0)
 
     def offset_at(t: float) -> np.ndarray:
-        foot = np.zeros(feet.COLUMNS)
-        foot[feet.OFFSET : feet.OFFSET + 7], foot[feet.RATE : feet.RATE + 7] = start, start_rate
-        foot[feet.AIM : feet.AIM + 7], foot[feet.AIM_RATE : feet.AIM_RATE + 7] = aim, aim_rate
+        foot = zeros(Foot, 1)[0]
+        foot["offset"], foot["rate"], foot["aim"], foot["aim_rate"] = start, start_rate, aim, aim_rate
         feet.begin_way(foot, duration)
         feet.swing(foot, still, t)
-        return foot[feet.OFFSET : feet.OFFSET + 7].copy()
+        return foot["offset"].copy()
 
     h = 1e-6
     np.testing.assert_allclose(offset_at(0.0), start, atol=1e-12)
@@ -168,14 +169,14 @@ def test_a_place_goes_with_its_piece_of_ground(at, yaw, seed):
     ground = Ground()
     ground.add_platform((0.0, 0.0), (20.0, 20.0), 0.5, yaw=draw.uniform(-3, 3))
     pieces = ground.arrays[0]
-    foot = np.zeros(feet.COLUMNS)
+    foot = zeros(Foot, 1)[0]
     put(foot, floats(at), feet.flat_rotation(yaw, 0.1, 0.0), 0, 0.0, pieces)
 
     def seen() -> np.ndarray:
         """The place and the foot's rotation as somebody on the piece sees them."""
         back = rot.from_yaw(-pieces[0, ground_kernel.YAW])
-        here = rot.rotate(back, foot[feet.GOAL : feet.GOAL + 3] - pieces[0, :3])
-        return np.concatenate([here, rot.canonical(rot.multiply(back, foot[feet.FLAT : feet.FLAT + 4]))])
+        here = rot.rotate(back, foot["goal"] - pieces[0, :3])
+        return np.concatenate([here, rot.canonical(rot.multiply(back, foot["flat_turn"]))])
 
     before = seen()
     for _ in range(5):
@@ -196,7 +197,7 @@ def test_a_place_goes_with_its_piece_of_ground(at, yaw, seed):
 def test_a_foot_on_stairs_stands_on_a_tread_and_not_in_a_riser(z, yaw, rise, tread, down, size):
     ground = Ground()
     ground.add_stairs((0.0, 0.0), 8, rise, tread, down=down, landing=1.0)
-    ball, flat, _, _, _ = foothold(0.1, z, yaw, size, SOLE, 0.0, *ground.arrays)
+    ball, flat, _, _, _ = foothold(0.1, z, yaw, size, SOLE, 0.0, ground.arrays)
     assert abs(ball[1] - ground.heights((ball[0], ball[2]))) < 1e-9
     along = np.linspace(size * (SOLE[0, 2] - SOLE[1, 2]), size * SOLE[2, 2], 40)
     sole = np.array(ball) + along[:, None] * rot.rotate(flat, np.array([0.0, 0.0, 1.0]))
@@ -211,7 +212,7 @@ def test_a_foot_on_a_plane_lies_flat_on_it_where_it_was_to_stand(seed, yaw):
     ground = Ground(-100.0)
     ground.add_ramp((0.0, -20.0), 40.0, -20.0 * slope, 20.0 * slope, width=40.0)
     x, z = draw.uniform(-3, 3, 2)
-    ball, flat, piece, _, _ = foothold(x, z, yaw, 0.97, SOLE, 0.0, *ground.arrays)
+    ball, flat, piece, _, _ = foothold(x, z, yaw, 0.97, SOLE, 0.0, ground.arrays)
     assert piece == 0
     np.testing.assert_allclose(ball, [x, slope * z, z], atol=1e-9)
     up = rot.rotate(flat, np.array([0.0, 1.0, 0.0]))
@@ -219,7 +220,7 @@ def test_a_foot_on_a_plane_lies_flat_on_it_where_it_was_to_stand(seed, yaw):
 
 
 def test_level_ground_is_taken_as_it_is():
-    ball, flat, piece, _, _ = foothold(1.0, 2.0, 0.3, 1.0, SOLE, 0.0, *Ground(0.7).arrays)
+    ball, flat, piece, _, _ = foothold(1.0, 2.0, 0.3, 1.0, SOLE, 0.0, Ground(0.7).arrays)
     assert (ball, piece) == ((1.0, 0.7, 2.0), -1)
     np.testing.assert_allclose(flat, rot.from_yaw(0.3))
 
@@ -228,7 +229,7 @@ def test_the_edge_of_a_step_is_a_hold_for_the_forefoot():
     """Far up a flight of narrow treads there is no room for a whole foot: the ball stands, the heel hangs over."""
     ground = Ground()
     ground.add_stairs((0.0, 0.0), 8, 0.18, 0.2, landing=1.0)
-    ball, _, _, _, _ = foothold(0.0, 0.7, 0.0, 1.0, SOLE, 0.0, *ground.arrays)
+    ball, _, _, _, _ = foothold(0.0, 0.7, 0.0, 1.0, SOLE, 0.0, ground.arrays)
     assert ball[1] == pytest.approx(float(ground.heights((0.0, ball[2]))))
     tip = ball[2] + SOLE[2, 2]
     assert float(ground.heights((0.0, tip))) <= ball[1] + UNEVEN
@@ -241,7 +242,7 @@ def test_over_the_edge_of_a_ramp_the_ball_touches_the_ground_and_nothing_is_in_i
     before, after = (0.0, -slope) if down else (slope, 0.0)
     ground.add_ramp((0.0, -3.0), 3.0, -3.0 * before, 0.0, width=10.0)
     ground.add_ramp((0.0, 0.0), 3.0, 0.0, 3.0 * after, width=10.0)
-    ball, flat, _, _, _ = foothold(0.0, z, 0.0, size, SOLE, 0.0, *ground.arrays)
+    ball, flat, _, _, _ = foothold(0.0, z, 0.0, size, SOLE, 0.0, ground.arrays)
     assert abs(ball[1] - ground.heights((ball[0], ball[2]))) < 1e-9
     along = np.linspace(size * (SOLE[0, 2] - SOLE[1, 2]), size * SOLE[2, 2], 40)
     sole = np.array(ball) + along[:, None] * rot.rotate(flat, np.array([0.0, 0.0, 1.0]))

@@ -11,17 +11,21 @@ from scipy.signal import butter, sosfiltfilt
 from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.human import Crowd, HumanModel
-from locomote.human._kernels import drive
+from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.state import NO_JUMP, UNDER_WAY, Jump
 from locomote.human.fitting._denoising import cleaned, smoothed
 from locomote.human.fitting._importing import import_motion
 from locomote.human.fitting._jump_cutting import CUTOFF, phases_of
 from locomote.human.fitting._jump_recordings import RECORDINGS
 from locomote.human.jumps._kernels import jump as leap
 from locomote.human_skeleton import COMMON, MASS_SHARES
+from locomote.math.constants import GRAVITY
+from locomote.math.records import zeros
 from locomote.motion import Motion
 from locomote.world import Obstacles
 from locomote_lab.human.foot_record import FootRecord, record_feet
 from tests.human.drift import drifts
+from tests.human.state_table import state_table
 
 FPS = 60.0
 ASKED_AT = 1.0  # s
@@ -73,18 +77,18 @@ class Jumps(NamedTuple):
     """Characters of all styles and many sizes, one jump each."""
 
     feet: FootRecord
-    jumps: np.ndarray  # (F, N, leap.COLUMNS)
+    jumps: np.ndarray  # (F, N) `Jump`
     asked: np.ndarray  # m
     legs: np.ndarray  # m
 
     @property
     def under_way(self):
-        return self.jumps[..., leap.STATE] == leap.UNDER_WAY
+        return self.jumps["state"] == UNDER_WAY
 
     @property
     def flown(self):
-        flight = np.where(self.under_way, self.jumps[..., leap.FLIGHT], 1.0)
-        return (self.jumps[..., leap.TIME] - self.jumps[..., leap.SUPPORT]) / flight
+        flight = np.where(self.under_way, self.jumps["flight"], 1.0)
+        return (self.jumps["time"] - self.jumps["support"]) / flight
 
     @property
     def flying(self):
@@ -92,7 +96,7 @@ class Jumps(NamedTuple):
 
 
 def jumping(crowd):
-    return crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+    return crowd._people.walkers["jump"]
 
 
 @pytest.fixture(scope="module", params=list(RANGES))
@@ -130,7 +134,7 @@ def test_everybody_jumps_as_far_as_asked(jumped):
     assert flying.any(axis=0).all()
     for who in range(len(jumped.asked)):
         frames = np.flatnonzero(flying[:, who])
-        leg, after = int(jumped.jumps[frames[0], who, leap.LEG]), min(frames[-1] + 30, len(flying))
+        leg, after = int(jumped.jumps["leg"][frames[0], who]), min(frames[-1] + 30, len(flying))
         ways = []
         for take_off, landing in [(0, 0), (1, 1)] if leg < 0 else [(leg, 1 - leg)]:
             start, _ = stood_at(record, take_off, who, 0, frames[0] + 1)
@@ -151,7 +155,7 @@ def test_centre_of_mass_goes_along_a_parabola(jumped):
     for who in range(len(jumped.asked)):
         frames = np.flatnonzero(jumped.flying[:, who])
         t = (frames - frames[0]) / FPS
-        height = centre[frames, who, 1] + 0.5 * drive.GRAVITY * t**2
+        height = centre[frames, who, 1] + 0.5 * GRAVITY * t**2
         for path in (height, centre[frames, who, 2]):
             assert np.abs(path - np.polyval(np.polyfit(t, path, 1), t)).max() < 0.02
 
@@ -221,7 +225,7 @@ def test_no_joint_is_jerked_in_one_frame_harder_than_in_recorded_jumps(jumped, r
 @pytest.mark.data
 def test_landings_are_as_soft_in_each_frame_as_recorded_ones_without_their_noise(jumped, recorded_peaks):
     jumps = jumped.jumps
-    since = jumps[..., leap.TIME] - jumps[..., leap.SUPPORT] - jumps[..., leap.FLIGHT]
+    since = jumps["time"] - jumps["support"] - jumps["flight"]
     landing = jumped.under_way & (since > -BEFORE_LANDING)
     found = joint_accelerations(jumped.feet.joints, FPS)
     for group, most in recorded_peaks.items():
@@ -245,7 +249,7 @@ def test_heels_only_rise_before_toe_off(jumped):
     ankles = [COMMON.index(side + "Foot") for side in ("Left", "Right")]
     for who in range(len(jumped.asked)):
         off = np.flatnonzero(jumped.flying[:, who])[0]
-        leg = int(jumped.jumps[off, who, leap.LEG])
+        leg = int(jumped.jumps["leg"][off, who])
         push = slice(off - round(PUSHING * FPS), off + 1)
         heights = jumped.feet.joints[push, who, :, 1]
         rising = FPS * np.diff(heights[:, ankles if leg < 0 else [ankles[leg]]], axis=0)
@@ -261,7 +265,7 @@ def test_who_lands_sinks_no_lower_than_in_recorded_jumps(jumped, recorded):
     for who in range(len(jumped.asked)):
         land = np.flatnonzero(jumped.flying[:, who])[-1] + 1
         lowest.append(hips[land : land + int(DEEPEST_WITHIN * FPS), who].min())
-    if (jumped.jumps[..., leap.LEG] < 0).any():
+    if (jumped.jumps["leg"] < 0).any():
         # Some of the recorded ones end in a deep squat.
         assert np.min(lowest) >= np.percentile(recorded.lowest["standing"], 10)
         return
@@ -274,7 +278,7 @@ def test_jumps_begin_and_end_with_the_support_of_their_feet(jumped):
     record, under_way, flown = jumped.feet, jumped.under_way, jumped.flown
     for who in range(len(jumped.asked)):
         frames = np.flatnonzero(under_way[:, who])
-        first, leg = frames[0], int(jumped.jumps[frames[0], who, leap.LEG])
+        first, leg = frames[0], int(jumped.jumps["leg"][frames[0], who])
         standing = record.standing[:, who]
         off = frames[np.argmax(flown[frames, who] > 0.0)]
         land = frames[np.argmax(flown[frames, who] >= 1.0)]
@@ -303,19 +307,19 @@ def test_clocks_of_a_jump_never_go_back_and_its_blends_end_with_the_supports(jum
         weights = [leap.unit_time(jumped.jumps[f, who]) for f in frames]
         assert np.diff(weights).min() >= 0.0
         assert np.diff(flown[frames, who]).min() > 0.0
-        assert jumped.jumps[frames[0], who, leap.TIME] <= 1.5 / FPS
-        lasts = jumped.jumps[frames[-1], who, leap.TIME] - leap.total(jump)
+        assert jumped.jumps["time"][frames[0], who] <= 1.5 / FPS
+        lasts = jumped.jumps["time"][frames[-1], who] - leap.total(jump)
         assert -1.5 / FPS <= lasts <= 0.0
         # The jump's own motion is all there is at toe-off, as far as it is to show at all.
         before = frames[flown[frames, who] <= 0.0][-1]
         at_toe_off = jumped.jumps[before, who].copy()
-        at_toe_off[leap.TIME] = at_toe_off[leap.SUPPORT]
-        share = 1.0 if jump[leap.LEG] < 0 else jump[leap.SHARE]
+        at_toe_off["time"] = at_toe_off["support"]
+        share = 1.0 if jump["leg"] < 0 else jump["share"]
         assert leap.weight(at_toe_off) == pytest.approx(share, abs=0.01)
-        if jump[leap.LEG] >= 0:
+        if jump["leg"] >= 0:
             slow = np.sqrt(jumped.legs[who] / LEG)
-            assert 0.2 <= jump[leap.SUPPORT] / slow <= 0.5
-            assert 0.2 <= jump[leap.LANDING] / slow <= 0.6
+            assert 0.2 <= jump["support"] / slow <= 0.5
+            assert 0.2 <= jump["landing"] / slow <= 0.6
 
 
 def line_of(model, count, seed=3, **knobs):
@@ -383,9 +387,9 @@ def take_off(crowd, seconds=8.0):
     for frame in range(round(seconds * FPS)):
         crowd.step(1.0 / FPS)
         jumps = jumping(crowd)
-        new = np.isnan(out[:, 0]) & (jumps[:, leap.STATE] == leap.UNDER_WAY)
-        size = crowd.leg_lengths / drive.LEG_SHARE
-        values = np.stack([np.full(count, frame / FPS), crowd.speeds, jumps[:, leap.LENGTH] * size, jumps[:, leap.LEG]])
+        new = np.isnan(out[:, 0]) & (jumps["state"] == UNDER_WAY)
+        size = crowd.leg_lengths / LEG_SHARE
+        values = np.stack([np.full(count, frame / FPS), crowd.speeds, jumps["length"] * size, jumps["leg"]])
         out[new] = values.T[new]
         if not np.isnan(out).any():
             return out.T
@@ -460,16 +464,16 @@ def test_blends_go_from_none_to_all_over_the_take_off_and_back_over_the_landing(
     speed, gait, length = GAITS[kind]
     crowd = line_of(model, 20, speed=speed, gait=gait)
     crowd.jump(length)
-    jumps = np.zeros((20, leap.COLUMNS))
+    jumps = zeros(Jump, 20)
     for _ in range(int(6 * FPS)):
         crowd.step(1.0 / FPS)
         now = jumping(crowd)
-        new = (now[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.STATE] == 0.0)
+        new = (now["state"] == UNDER_WAY) & (jumps["state"] == NO_JUMP)
         jumps[new] = now[new]
     for jump in jumps:
         weights = []
-        for time in (0.0, jump[leap.SUPPORT], jump[leap.SUPPORT] + jump[leap.FLIGHT], leap.total(jump)):
-            jump[leap.TIME] = time
+        for time in (0.0, jump["support"], jump["support"] + jump["flight"], leap.total(jump)):
+            jump["time"] = time
             weights.append(leap.weight(jump))
         assert weights == pytest.approx([0.0, 1.0, 1.0, 0.0], abs=0.01)
 
@@ -487,7 +491,7 @@ def test_balls_hardly_drift_in_the_supports_even_before_legs_are_led(model, kind
     def ask(crowd, time):
         if abs(time - ASKED_AT) < 1e-6:
             crowd.jump(length)
-        seen.append(jumping(crowd)[:, leap.STATE] == leap.UNDER_WAY)
+        seen.append(jumping(crowd)["state"] == UNDER_WAY)
 
     for feet in (True, False):
         seen.clear()
@@ -527,7 +531,7 @@ def test_who_is_about_to_jump_is_not_asked_again(model):
 )
 def test_nonsense_is_an_error_that_says_what(model, knobs, says):
     crowd = line_of(model, 2, speed=1.0)
-    before = crowd._state.copy()
+    before = state_table(crowd._people)
     with pytest.raises(LocomoteError, match=says):
         crowd.jump(**knobs)
-    np.testing.assert_array_equal(crowd._state, before)
+    np.testing.assert_array_equal(state_table(crowd._people), before)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from locomote.human._crowd import Crowd
-from locomote.human._kernels import way
 from locomote.human._model import HumanModel
 from locomote.world import Obstacles
 
@@ -48,25 +47,25 @@ def test_who_is_in_a_pocket_turns_back_and_finds_the_way_round(model, goal):
     crowd.go_to(*goal)
     track = walk(crowd, 40.0)
     assert crowd.arrived.all()
-    assert obstacles.distances(track).min() > crowd._ways.rows[0, way.RADIUS] - 0.02
+    assert obstacles.distances(track).min() > crowd._ways.rows["radius"][0] - 0.02
 
 
 def test_the_places_of_a_trail_are_joined_by_free_ways(model):
     obstacles = pocket()
     crowd = Crowd(model, 1, speed=1.2, obstacles=obstacles, avoid=True)
     crowd.go_to(0.0, 6.5)
-    row = crowd._ways.rows[0]
+    rows = crowd._ways.rows
+    trail = rows["trail"][0]
     for _ in range(600):
         crowd.step(FRAME)
-        if row[way.TRAIL_COUNT] > 0.0:
+        if trail["count"] > 0:
             break
-    count = int(row[way.TRAIL_COUNT])
-    points = row[way.TRAIL : way.TRAIL + 2 * count].reshape(-1, 2)
-    points = np.vstack([crowd.positions[:, ::2], points])
+    count = int(trail["count"])
+    points = np.vstack([crowd.positions[:, ::2], trail["places"][:count]])
     assert count > 1
     for a, b in itertools.pairwise(points):
         legs = a + np.linspace(0.0, 1.0, 50)[:, None] * (b - a)
-        assert obstacles.distances(legs).min() > row[way.RADIUS] - 0.1
+        assert obstacles.distances(legs).min() > rows["radius"][0] - 0.1
     np.testing.assert_allclose(points[-1], (0.0, 6.5))
 
 
@@ -91,7 +90,7 @@ def test_who_sees_its_way_free_searches_nothing(model):
     crowd.go_to(0.0, 10.0)
     for _ in range(900):
         crowd.step(FRAME)
-        assert crowd._ways.rows[0, way.TRAIL_COUNT] == 0.0
+        assert crowd._ways.rows["trail"]["count"][0] == 0
     assert crowd.arrived.all()
 
 
@@ -103,11 +102,11 @@ def test_a_way_round_is_kept_until_it_is_not_needed(model):
     trails, track = [], []
     for _ in range(900):
         crowd.step(FRAME)
-        trails.append(crowd._ways.rows[0, way.TRAIL_COUNT] > 0.0)
+        trails.append(crowd._ways.rows["trail"]["count"][0] > 0)
         track.append(crowd.positions[0, ::2])
     changes = np.flatnonzero(np.diff([0, *trails]))
     assert len(changes) == 2  # found once, and left behind
     assert track[changes[1]][1] < 7.0
     assert crowd.arrived.all()
     assert np.hypot(*np.diff(track, axis=0).T).sum() < 11.0
-    assert obstacles.distances(np.array(track)).min() > crowd._ways.rows[0, way.RADIUS]
+    assert obstacles.distances(np.array(track)).min() > crowd._ways.rows["radius"][0]

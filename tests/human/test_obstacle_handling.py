@@ -10,8 +10,8 @@ import pytest
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.human import Crowd, HumanModel
-from locomote.human._kernels import drive
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.state import COMING, NO_JUMP, UNDER_WAY
 from locomote.human.jumps._kernels import jump_decision as decision
 from locomote.human.jumps._kernels.jump_over import FOOT_AHEAD, FRONT, LANDING
 from locomote.human_skeleton import COMMON, TOE_LENGTH, heel_offset, hip_height
@@ -58,7 +58,7 @@ def before_each(crowd, distance, length, width=4.0):
 
 
 def jumping(crowd):
-    return crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+    return crowd._people.walkers["jump"]
 
 
 class Trials(NamedTuple):
@@ -89,19 +89,19 @@ def try_all(crowd, seconds, edges, each_frame=None):
 
     for frame in range(round(seconds * FPS)):
         drive_on(crowd, frame / FPS)
-        speeds, coming = crowd.speeds, jumping(crowd)[:, leap.STATE] == leap.COMING
+        speeds, coming = crowd.speeds, jumping(crowd)["state"] == COMING
         crowd.step(1.0 / FPS)
         jumps = jumping(crowd)
         changes = np.abs(crowd.speeds - speeds) * FPS
         peak = np.where(coming, np.maximum(peak, changes), peak)
-        starts = ~jumped & (jumps[:, leap.STATE] == leap.UNDER_WAY)
+        starts = ~jumped & (jumps["state"] == UNDER_WAY)
         jumped |= starts
         gait[starts] = crowd.gaits[starts]
-        asked[starts] = (jumps[:, leap.LENGTH] * LEG / drive.LEG_SHARE)[starts]
-        leg = np.where(jumped, jumps[:, leap.LEG], 0).astype(int)
+        asked[starts] = (jumps["length"] * LEG / LEG_SHARE)[starts]
+        leg = np.where(jumped, jumps["leg"], 0).astype(int)
         points, planted = soles(crowd), crowd.planted
         tips, down = points[np.arange(count), leg, TIP, 2], planted[np.arange(count), leg, TIP]
-        stands = (jumps[:, leap.STATE] == leap.UNDER_WAY) & (jumps[:, leap.TIME] <= jumps[:, leap.SUPPORT]) & down
+        stands = (jumps["state"] == UNDER_WAY) & (jumps["time"] <= jumps["support"]) & down
         error = np.where(stands, np.fmin(error, edges(crowd) - tips - FRONT), error)
         flat = points.reshape(-1, 3)[:, [0, 2]]
         deep = (
@@ -192,7 +192,7 @@ def test_who_walks_runs_up_to_a_long_jump_and_walks_again(model):
     shares = []
 
     def watch(crowd, time):
-        coming = jumping(crowd)[:, leap.STATE] == leap.COMING
+        coming = jumping(crowd)["state"] == COMING
         shares.append(np.where(coming, crowd.gaits, np.nan))
 
     trials = try_all(crowd, 14.0, square_on(near), watch)
@@ -219,7 +219,7 @@ def test_everybody_is_promoted_to_a_run_within_six_metres(model, laws):
         crowd._ways.laws[:] = decision.LAWS
     _, near = before_each(crowd, 6.0, 1.8)
     law = crowd._ways.laws[decision.RUNNING]
-    take_off = law[decision.SLOPE] * (1.8 + FRONT + LANDING) + law[decision.INTERCEPT]
+    take_off = law["slope"] * (1.8 + FRONT + LANDING) + law["intercept"]
     left = 6.0 - FRONT - hip_height(LEG) * (TOE_LENGTH + FOOT_AHEAD)
     able = take_off**2 - speeds**2 <= 2.0 * LIMIT * left
     assert able[speeds > 1.3].all()
@@ -345,7 +345,7 @@ def test_who_may_not_go_round_stops_before_an_obstacle_and_jumps_it_from_a_stand
     stood = np.full((24, 2), np.nan)
 
     def watch(crowd, time):
-        still = (crowd.speeds == 0.0) & (jumping(crowd)[:, leap.STATE] == leap.NONE)
+        still = (crowd.speeds == 0.0) & (jumping(crowd)["state"] == NO_JUMP)
         still &= crowd.positions[:, 2] < near
         stood[still] = (near[:, None] - FRONT - soles(crowd)[:, :, TIP, 2])[still]
 
@@ -439,7 +439,7 @@ def test_oblique_obstacles_are_jumped_from_their_edge_without_a_foot_in_them(mod
 
     def edges(crowd):
         # Where the near side is in the way of the toes that take off.
-        leg = np.maximum(jumping(crowd)[:, leap.LEG], 0.0).astype(int)
+        leg = np.maximum(jumping(crowd)["leg"], 0)
         aside = soles(crowd)[np.arange(40), leg, TIP, 0] - start[:, 0]
         return start[:, 2] + 5.0 - 0.3 / np.cos(yaws) - np.tan(yaws) * aside
 
@@ -465,7 +465,7 @@ def test_feet_pass_over_the_top_of_what_is_jumped(model):
     jumped, lowest = np.zeros(count, bool), np.full(count, np.inf)
     for _ in range(FPS * 11):
         crowd.step(1.0 / FPS)
-        jumped |= jumping(crowd)[:, leap.STATE] == leap.UNDER_WAY
+        jumped |= jumping(crowd)["state"] == UNDER_WAY
         points = soles(crowd)
         along = points[..., 2] - near[:, None, None]
         over = (

@@ -64,22 +64,24 @@ def test_either_foot_is_never_dearer_than_one() -> None:
 @pytest.mark.feature("OBS-28")
 def test_peaks_of_acceleration_fall_where_either_foot_may_take_off() -> None:
     from locomote.human.jumps._kernels import runup as kernel
+    from locomote.human.jumps._kernels.runup_duration import QUADRATIC, RunUpRequest
 
     r = np.random.default_rng(0)
     tried, start = 6000, 1.1
     speed, distance = np.maximum(start, 0.97 * r.uniform(0.4, 1.6, tried) - 0.04), r.uniform(2.0, 10.0, tried)
     fine = np.flatnonzero((speed**2 - start**2) / (2.0 * distance) <= 0.8 * LEG)[:1500]
     requests = np.zeros((len(fine), kernel.REQUEST_COLUMNS))
-    requests[:, kernel.DISTANCE], requests[:, kernel.S1] = distance[fine], start
-    requests[:, kernel.S2], requests[:, kernel.PHASE] = speed[fine], r.uniform(size=len(fine))
-    requests[:, kernel.LIMIT] = 1e6
+    asked = RunUpRequest(*requests.T)
+    asked.distance[:], asked.s1[:] = distance[fine], start
+    asked.s2[:], asked.phase[:] = speed[fine], r.uniform(size=len(fine))
+    asked.limit[:] = 1e6
     speeds = np.linspace(0.0, 3.0, 513)
     rates = np.broadcast_to(inman(speeds, 0.0), (1, 2, 513)).copy()
     peaks = {}
     for step in (1.0, 0.5):
-        requests[:, kernel.PHASE_STEP] = step
+        asked.phase_step[:] = step
         plans = np.empty((len(fine), kernel.PLAN_COLUMNS))
-        kernel.plan_many(requests, kernel.QUADRATIC, speeds, rates, plans)
+        kernel.plan_many(requests, QUADRATIC, speeds, rates, plans)
         peaks[step] = np.percentile(plans[plans[:, 1] > 0.0, 8], [50, 90, 99])
     assert (peaks[0.5] < 0.9 * peaks[1.0]).all()
     assert peaks[0.5][0] < 0.6 * peaks[1.0][0]

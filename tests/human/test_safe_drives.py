@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from locomote.navigation._kernels.evasion import FLEES, MAKES_ROOM
+from locomote.navigation._kernels.course import FLEES, MAKES_ROOM
 from locomote.world._kernels import obstacle_layout as things
 from tests.navigation.test_velocity_obstacles import FRAME, RADIUS, Walkers, obstacles_of
 
@@ -25,7 +25,7 @@ def run(walkers: Walkers, seconds: float):
         walkers.obstacles.table[2, things.Z] += FRAME * DRIFT
         walkers.obstacles.corners[2, :4, 1] += FRAME * DRIFT
         walkers.drive()
-        yield walkers.courses[:, 1].min() - walkers.obstacles.corners[2, :4, 1].max()
+        yield walkers.courses["z"].min() - walkers.obstacles.corners[2, :4, 1].max()
 
 
 def test_who_stands_in_the_way_of_one_who_flees_makes_room():
@@ -34,9 +34,9 @@ def test_who_stands_in_the_way_of_one_who_flees_makes_room():
     flights = []
     for gap in run(walkers, 8.0):
         assert gap > RADIUS - 0.02
-        flights.append(walkers.flights[:, 2].copy())
+        flights.append(walkers.escapes["why"].copy())
     assert walkers.closest > -1e-3
-    assert walkers.courses[:, 1].min() > 1.0
+    assert walkers.courses["z"].min() > 1.0
     assert {FLEES, MAKES_ROOM} <= set(np.unique(flights))
 
 
@@ -46,6 +46,6 @@ def test_who_has_no_time_to_turn_steps_back():
     back = []
     for gap in run(walkers, 3.0):
         assert gap > RADIUS - 0.02
-        back.append(walkers.courses[0, 6])
+        back.append(walkers.courses["aside_z"][0])
     assert max(back) > 0.1
-    assert walkers.courses[0, 1] > 0.5
+    assert walkers.courses["z"][0] > 0.5

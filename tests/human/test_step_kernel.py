@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
-from locomote.human._kernels import cycle_pose, drive, step
+from locomote.human._kernels import cycle_pose, drive, step, timing
+from locomote.human._kernels.state import Ramp, Walker
+from locomote.math.records import zeros
 
 WIDTH, PARTS, SAMPLES = 24, 8, 12
 
@@ -74,33 +76,33 @@ def test_hinges_bend_one_way_and_so_far(axis, sign):
 
 
 def test_a_ramp_gives_its_exact_mean():
-    row = np.zeros(40)
-    row[:3] = 1.0, 2.0, 0.5
-    assert drive._ramp(row, 0, 0.2) == pytest.approx(1.2)
-    assert row[:3] == pytest.approx([1.4, 2.0, 0.3])
+    ramp = zeros(Ramp, 1)[0]
+    ramp["value"], ramp["target"], ramp["left"] = 1.0, 2.0, 0.5
+    assert drive._ramp(ramp, 0.2) == pytest.approx(1.2)
+    assert ramp.tolist() == pytest.approx((1.4, 2.0, 0.3))
     # Arrives after 0.3 s of 0.4: the mean of 1.4 to 2.0 over three quarters, then 2.0.
-    assert drive._ramp(row, 0, 0.4) == pytest.approx(0.75 * 1.7 + 0.25 * 2.0)
-    assert row[:3] == pytest.approx([2.0, 2.0, 0.0])
+    assert drive._ramp(ramp, 0.4) == pytest.approx(0.75 * 1.7 + 0.25 * 2.0)
+    assert ramp.tolist() == pytest.approx((2.0, 2.0, 0.0))
 
 
 @pytest.mark.parametrize("steps", [1, 7, 50])
 def test_steering_follows_one_cubic_in_any_number_of_steps(steps):
-    row = np.zeros(60)
-    row[drive.TURN], row[drive.TURN + 2] = 0.4, 2.0
-    row[drive.STEERING], row[drive.HEADING] = 1.0, 1.5
+    row = zeros(Walker, 1)[0]
+    row["turn"]["value"], row["turn"]["left"] = 0.4, 2.0
+    row["steering"], row["heading"] = True, 1.5
     for n in range(steps):
-        row[drive.YAW] += drive._turn(row, 1.0 / steps)
+        row["yaw"] += drive._turn(row, 1.0 / steps)
         t = 0.5 * (n + 1) / steps
         wanted = 0.8 * t * (1 - t) ** 2 + 1.5 * t * t * (3 - 2 * t)
-        assert row[drive.YAW] == pytest.approx(wanted)
-    row[drive.YAW] += drive._turn(row, 1.0)
-    assert row[drive.YAW] == pytest.approx(1.5)
-    assert row[drive.TURN] == row[drive.STEERING] == 0.0
+        assert row["yaw"] == pytest.approx(wanted)
+    row["yaw"] += drive._turn(row, 1.0)
+    assert row["yaw"] == pytest.approx(1.5)
+    assert row["turn"]["value"] == 0.0
+    assert not row["steering"]
 
 
 def test_cells_of_the_frequency_table():
     grid = np.array([0.0, 0.5, 1.5, 4.0])
-    numbers = np.concatenate([np.zeros(drive.GRID), grid])
     for speed in (-1.0, 0.0, 0.2, 0.5, 1.0, 1.5, 3.9, 4.0, 9.0):
-        cell, t = drive.cell_of(speed, numbers)
+        cell, t = timing.cell_of(speed, grid)
         assert grid[cell] + t * (grid[cell + 1] - grid[cell]) == pytest.approx(np.clip(speed, 0.0, 4.0))

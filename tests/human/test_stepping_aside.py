@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from locomote.human._crowd import Crowd
-from locomote.human._kernels import drive, way
 from locomote.human._model import HumanModel
 from locomote.navigation._kernels.steering import FASTEST_ASIDE
 from locomote.world import Obstacles
@@ -32,11 +31,11 @@ def test_feet_stay_put_and_apart_while_the_body_steps_aside(model, whither):
 
     def push(crowd, time):
         speed = FASTEST_ASIDE if 0.5 < time < 2.5 else 0.0
-        aside = crowd._state[:, drive.ASIDE : drive.ASIDE + 2]
+        walkers = crowd._people.walkers
         wish = speed * np.array([math.sin(whither), math.cos(whither)])
-        change = np.clip(wish - aside, -2.5 * FRAME, 2.5 * FRAME)
-        aside += change
-        crowd._state[:, drive.NEWS] = np.maximum(crowd._state[:, drive.NEWS], np.abs(change).max(axis=1) > 1e-3)
+        change = np.clip(wish - walkers["aside"], -2.5 * FRAME, 2.5 * FRAME)
+        walkers["aside"] += change
+        walkers["news"] |= np.abs(change).max(axis=1) > 1e-3
         places.append(crowd.positions[:, ::2].copy())
 
     record = record_feet(crowd, 4.0, push, 60.0)
@@ -67,7 +66,7 @@ def test_who_stands_in_the_way_of_one_who_must_get_away_makes_room(model):
     for _ in range(round(12.0 / FRAME)):
         obstacles.advance(FRAME)
         crowd.step(FRAME)
-        places, radius = crowd.positions[:, ::2], crowd._ways.rows[0, way.RADIUS]
+        places, radius = crowd.positions[:, ::2], crowd._ways.rows["radius"][0]
         assert obstacles.distances(np.ascontiguousarray(places)).min() > radius - DEEP
         assert np.hypot(*(places[1] - places[0])) > 2.0 * radius - TOUCH
     assert places[0, 1] > 1.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import numpy as np
+import pytest
 
 from locomote.math._compile import inline, kernel
 from locomote.math.records import Record, Records, dtype_of, zeros
@@ -50,6 +51,15 @@ def test_fields_are_aligned_and_in_order() -> None:
     assert layout["speed"] == dtype_of(Ramp)
     assert layout["phases"].shape == (2, 3)
     assert layout["counts"].base == np.int64
+
+
+class Flat(Record):
+    flat: float
+
+
+def test_a_field_must_not_hide_an_attribute_of_numpy() -> None:
+    with pytest.raises(TypeError, match=r"Flat\.flat"):
+        dtype_of(Flat)
 
 
 def test_kernels_read_and_write_rows_by_name() -> None:

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.human._kernels.safe_drives import drive_all
+from locomote.human._kernels.safe_drives import Asked, DriveArrays, drive_all
 from locomote.human.jumps._kernels.jump_claims import Claims
+from locomote.math.records import zeros
 from locomote.navigation._kernels import velocity_obstacles as vo
+from locomote.navigation._kernels.course import Course, Drive, Escape, Traffic, gap_between
 from locomote.navigation._kernels.neighbours import find_neighbours, grid_for
-from locomote.navigation._kernels.steering import DriveLimits, gap_between, nearest_on, velocity_to_drive
+from locomote.navigation._kernels.steering import DriveLimits, nearest_on, velocity_to_drive
 from locomote.navigation._kernels.velocity_obstacles import (
     Agents,
     CloseObstacles,
@@ -59,21 +61,22 @@ class Walkers:
         count = len(places)
         ahead = goals - places
         self.goals, self.obstacles, self.limits = goals, obstacles, limits
-        self.courses = np.column_stack([places, np.arctan2(*ahead.T), np.zeros((count, 4))])
-        self.after, self.drives = self.courses.copy(), np.zeros((count, 4))
+        self.courses, self.after, self.drives = zeros(Course, count), zeros(Course, count), zeros(Drive, count)
+        self.courses["x"], self.courses["z"] = places.T
+        self.courses["yaw"] = np.arctan2(*ahead.T)
         self.radii, self.heeds = np.full(count, RADIUS), np.ones(count)
         self.cruise = np.random.default_rng(seed).uniform(1.15, 1.45, count)
         self.near, self.counts = np.zeros((count, ROOM), np.int64), np.zeros(count, np.int64)
         self.grid, self.planes = grid_for(count), np.zeros((2, ROOM + len(obstacles.table), 3))
         self.wanted, self.arrived, self.closest = np.zeros((count, 2)), np.zeros(count, bool), math.inf
         self.claims = Claims(*np.zeros((3, count)), np.zeros(count, np.int64))
-        self.holders, self.flights = np.zeros(count, np.int64), np.zeros((count, 4))
+        self.holders, self.escapes = np.zeros(count, np.int64), zeros(Escape, count)
         self.sidles = np.zeros(count, np.int64)
         self.look()
 
     @property
     def places(self) -> np.ndarray:
-        return np.ascontiguousarray(self.courses[:, :2])
+        return np.stack([self.courses["x"], self.courses["z"]], axis=1)
 
     def look(self) -> None:
         find_neighbours(self.places, SIGHT, self.grid, self.near, self.counts)
@@ -90,10 +93,10 @@ class Walkers:
         self.drive()
 
     def drive(self) -> None:
-        near, counts, limits = self.near, self.counts, self.limits
-        state = self.courses, self.wanted, self.radii, self.heeds, self.sidles
-        room = self.after, self.drives, self.holders, self.flights
-        drive_all(*state, near, counts, self.obstacles, self.claims, limits, FRAME, *room)
+        traffic = Traffic(self.courses, self.radii, self.near, self.counts, self.obstacles, self.escapes)
+        asked = Asked(self.wanted, self.heeds, self.sidles)
+        out = DriveArrays(self.after, self.drives, self.holders)
+        drive_all(FRAME, traffic, asked, self.claims, self.limits, out)
         self.courses, self.after = self.after, self.courses
         self.look()
         some = self.counts > 0
@@ -183,7 +186,7 @@ def test_a_dense_crowd_with_random_goals_keeps_apart_and_keeps_going():
     for _ in range(900):
         walkers.step()
         walkers.arrived |= arrived(walkers)
-        speeds.append(walkers.courses[:, 3].mean())
+        speeds.append(walkers.courses["speed"].mean())
     assert walkers.closest >= -0.001
     assert walkers.arrived.mean() > 0.8
     assert np.mean(speeds[450:]) > 0.4
@@ -199,12 +202,12 @@ def test_whatever_walkers_want_they_never_touch(seed):
     for k in range(60):
         if k % 10 == 0:
             walkers.wanted[:] = random.normal(0.0, 1.2, places.shape)
-        before = walkers.courses.copy()
+        before = walkers.courses["speed"].copy()
         walkers.drive()
-        change = walkers.courses[:, 3] - before[:, 3]
+        change = walkers.courses["speed"] - before
         assert (change <= LIMITS.accelerate * FRAME + 1e-9).all()
         assert (change >= -LIMITS.brake * FRAME - 1e-9).all()
-        assert (np.abs(walkers.drives[:, 1]) <= LIMITS.turn).all()
+        assert (np.abs(walkers.drives["turn"]) <= LIMITS.turn).all()
         assert min(_off_polygon(p, box.corners[0, :4]) for p in walkers.places) >= RADIUS - 1e-6
     assert walkers.closest >= -1e-6
 
@@ -313,7 +316,7 @@ def test_the_programme_finds_the_best_or_the_least_violating(seed, count, hard):
 def test_the_way_of_a_jump_is_granted_when_it_is_free_and_then_kept():
     places = np.array([[0.0, 0.0], [0.0, 3.0], [2.0, 2.0]])
     walkers = Walkers(places, np.array([[0.0, 9.0], [0.0, 3.5], [-3.0, 2.0]]))
-    walkers.courses[0, 2:4] = 0.0, 1.2
+    walkers.courses["yaw"][0], walkers.courses["speed"][0] = 0.0, 1.2
     walkers.claims.lengths[0], walkers.claims.spare[0] = 4.0, 1.0
     walkers.wanted[1] = walkers.wanted[2] = 0.0
     walkers.drive()
@@ -322,24 +325,24 @@ def test_the_way_of_a_jump_is_granted_when_it_is_free_and_then_kept():
     walkers.claims.spare[0] = -0.1
     walkers.drive()
     assert walkers.claims.refused[0] == 1  # it cannot be put off any longer
-    walkers.courses[1, 0], walkers.claims.refused[0] = -3.0, 0
+    walkers.courses["x"][1], walkers.claims.refused[0] = -3.0, 0
     walkers.drive()
     assert walkers.claims.granted[0] == 1.0
     for _ in range(90):
         walkers.courses[0] = 0.0, 0.0, 0.0, 1.2, 0.0, 0.0, 0.0  # it comes all the time
         walkers.wanted[2] = -1.2, 0.0
         walkers.drive()
-    assert walkers.courses[2, 0] > 2.0 * RADIUS  # nobody steps onto a way that was granted
+    assert walkers.courses["x"][2] > 2.0 * RADIUS  # nobody steps onto a way that was granted
 
 
 def test_who_is_in_the_way_of_a_jump_leaves_it():
     walkers = Walkers(np.array([[0.0, 0.0], [0.45, 3.0]]), np.array([[0.0, 9.0], [9.0, 3.0]]))
-    walkers.courses[0, 3], walkers.claims.lengths[0], walkers.claims.granted[0] = 1.0, 8.0, 1.0
+    walkers.courses["speed"][0], walkers.claims.lengths[0], walkers.claims.granted[0] = 1.0, 8.0, 1.0
     for _ in range(30):
         walkers.wanted[:] = [[0.0, 1.0], [1.2, 0.0]]
         walkers.drive()
         walkers.claims.lengths[0] -= FRAME
-    assert walkers.courses[1, 0] > 2.0 * RADIUS
+    assert walkers.courses["x"][1] > 2.0 * RADIUS
 
 
 def test_who_stands_firm_is_not_pushed_back():

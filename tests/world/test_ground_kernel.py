@@ -42,7 +42,7 @@ def twin_heights(points: np.ndarray, ahead: float, pieces: np.ndarray, grid: np.
 
 def run(points, ahead, pieces, grid):
     out, which = np.empty(len(points)), np.empty(len(points), dtype=np.int64)
-    kernel.heights(points, ahead, pieces, grid, FRAME, out, which)
+    kernel.heights(points, ahead, kernel.Terrain(pieces, grid, FRAME), out, which)
     return out, which
 
 
@@ -64,7 +64,7 @@ def test_slopes_are_differences_of_heights(ground, ahead):
     pieces, grid = random_ground(*ground)
     points = np.random.default_rng(ground[0]).uniform(-4.0, 4.0, size=(40, 2))
     slopes = np.empty((len(points), 2))
-    kernel.slopes(points, ahead, pieces, grid, FRAME, slopes)
+    kernel.slopes(points, ahead, kernel.Terrain(pieces, grid, FRAME), slopes)
     which = run(points, ahead, pieces, grid)[1]
     step = 1e-6
     for axis in range(2):

@@ -91,7 +91,7 @@ def conceal(
         window.axes,
         window.perspective,
         samples,
-        *relief.ground.arrays,
+        relief.ground.arrays,
         tolerance,
         seen,
     )

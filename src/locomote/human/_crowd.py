@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,18 +15,23 @@ from locomote.human import _commands as commands
 from locomote.human._commands import Style
 from locomote.human._goals import HumanGoals
 from locomote.human._handover import Easing, Handovers
+from locomote.human._kernels.drive import CLIMB
+from locomote.human._kernels.scratch import make_scratch
+from locomote.human._kernels.state import PLANTED, SWINGING, Foot, People, Walker
+from locomote.human._kernels.step import PoseArrays, step, units
 from locomote.human._model import HumanModel
 from locomote.human._navigation import HumanNavigation
 from locomote.human._packing import PLANE, from_planes, pack, samples_of
 from locomote.human._targets import RUN_FROUDE, Targets
 from locomote.human.jumps._model import JumpModel
 from locomote.human_skeleton import COMMON, human_skeleton
+from locomote.math._compile import prepared
+from locomote.math.constants import GRAVITY
+from locomote.math.records import zeros
 from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Obstacles
-
-if TYPE_CHECKING:
-    from types import ModuleType
+from locomote.world._kernels.ground import Terrain
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -63,50 +66,49 @@ class Crowd(HumanGoals, Handovers):
         avoid: bool | BoolArray = False,
         jumps: JumpModel | None = None,
     ) -> None:
-        from locomote.human._kernels import drive, footplants, way
-        from locomote.human._kernels import step as locomotion
-
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one character")
-        self._kernel: ModuleType = drive
-        self._step: Callable[..., int] = locomotion.step
         self.model = model
         self.holds_feet = feet
         jumps = (JumpModel.default() if jumps is None else jumps).for_model(model)
         self._packed = pack(model, jumps)
         styles = len(model.styles)
-        self._state = np.zeros((count, drive.WEIGHTS + 2 * styles))
-        self._feet = np.zeros((count, len(self._packed.legs), footplants.COLUMNS))
-        self._cache = np.zeros((count, len(self._packed.basis) + 4 * 3 * PLANE), dtype=np.float32)
-        self._targets = Targets(model, self._state)
+        self._people = People(
+            walkers=zeros(Walker, count),
+            weights=np.zeros((count, 2, styles)),
+            feet=zeros(Foot, count, len(self._packed.legs)),
+            cache=np.zeros((count, len(self._packed.basis) + 4 * 3 * PLANE), dtype=np.float32),
+        )
+        self._scratch = make_scratch(self._packed)
+        self._targets = Targets(model, self._people)
         self.obstacles = Obstacles() if obstacles is None else obstacles
-        self._ways = HumanNavigation(self._state, self._packed, model, jumps)
-        self._ways.rows[:, way.HEEDS] = avoid
+        self._ways = HumanNavigation(self._people, self._packed, model, jumps)
+        self._ways.rows["heeds"] = avoid
         random = np.random.default_rng(seed)
         random_phases = random.random(count)
         random_styles = random.dirichlet(np.full(styles, STYLE_SPREAD), size=count)
         random_styles[random_styles < LEAST_STYLE * random_styles.max(axis=1, keepdims=True)] = 0.0
         self._begin(leg_length, random_styles if style is None else style, speed, heading, gait)
-        self._ways.rows[:, way.CRUISE] = self._state[:, drive.SPEED]
-        self._state[:, : drive.Z + 1] = _places(positions, count)
-        self.ground = _level_ground(self._state[:, drive.Y]) if ground is None else ground
+        walkers = self._people.walkers
+        self._ways.rows["cruise"] = walkers["speed"]["value"]
+        walkers["x"], walkers["y"], walkers["z"] = _places(positions, count).T
+        self.ground = _level_ground(walkers["y"]) if ground is None else ground
         if phases is not None:
-            self._state[:, drive.CYCLES] = spread("phases", phases, count)
+            walkers["cycles"] = spread("phases", phases, count)
         else:
             self._set_phases(random_phases)
 
-        self._reference_leg = float(np.mean(self._state[:, drive.LEG]))
+        self._reference_leg = float(np.mean(walkers["leg"]["value"]))
         joints = len(COMMON)
         self._poses = Poses(
             human_skeleton(self._reference_leg),
             np.zeros((count, 3)),
             np.zeros((count, joints, 4)),
-            scales=self._state[:, drive.LEG] / self._reference_leg,
+            scales=walkers["leg"]["value"] / self._reference_leg,
             known_positions=np.zeros((count, joints, 3)),
         )
-        outputs = self._poses.root_positions, self._poses.rotations, self._poses.joint_positions()
-        self._arrays = (self._state, self._feet, self._cache, *self._packed, *outputs)
-        self._pieces_before = np.zeros((0, 4))  # x, y, z, yaw of the pieces of ground at the last step
+        self._outputs = _outputs(self._poses)
+        self._take_ground(self.ground.arrays)
         self._easings: dict[int, Easing] = {}  # what is left of motions that walkers took over
         self.changed = 0  # characters whose motion was synthesised anew in the last step
         self.step(0.0)
@@ -119,59 +121,60 @@ class Crowd(HumanGoals, Handovers):
         heading: Values,
         gait: Values | str,
     ) -> None:
-        at, state, count = self._kernel, self._state, len(self)
+        state, count = self._people.walkers, len(self)
         everyone, now = np.arange(count), np.zeros(count)
-        state[:, at.LEG] = state[:, at.LEG + 1] = 0.9
-        state[:, at.AUTO] = state[:, at.STALE] = 1.0
-        state[:, at.HELD] = -1.0
+        state["leg"]["value"] = state["leg"]["target"] = 0.9
+        state["auto_gait"] = state["stale"] = True
+        state["held"] = -1
         self._targets.resize(everyone, spread("leg_length", leg_length, count), now)
         self._targets.restyle(everyone, commands.spread_styles(self.model, style, count), now)
         self._targets.regait(everyone, *commands.spread_gaits(gait, count), now)
         self._targets.speed_up(everyone, spread("speed", speed, count), now)
-        fast = state[:, at.SPEED] ** 2 > RUN_FROUDE * at.GRAVITY * self._targets.hip_heights()
-        automatic = state[:, at.AUTO] > 0.0
-        state[automatic, at.RUN] = state[automatic, at.RUN + 1] = fast[automatic]
-        state[:, at.STRIDE_SPEED] = state[:, at.SPEED]
-        state[:, at.YAW] = spread("heading", heading, count)
+        fast = state["speed"]["value"] ** 2 > RUN_FROUDE * GRAVITY * self._targets.hip_heights()
+        automatic = state["auto_gait"]
+        state["run"]["value"][automatic] = state["run"]["target"][automatic] = fast[automatic]
+        state["stride_speed"] = state["speed"]["value"]
+        state["yaw"] = spread("heading", heading, count)
 
     def _set_phases(self, phases: FloatArray) -> None:
-        at, state = self._kernel, self._state
-        state[:, at.CYCLES] = phases
+        state = self._people.walkers
+        state["cycles"] = phases
         # Who stands still waits in the pose from which one foot leaves first, left or right.
-        still = state[:, at.SPEED] == 0.0
-        state[still, at.CYCLES] = self._packed.numbers[at.REST] + 0.5 * (phases[still] < 0.5)
+        still = state["speed"]["value"] == 0.0
+        state["cycles"][still] = self._packed.timing.rest + 0.5 * (phases[still] < 0.5)
 
     def __len__(self) -> int:
-        return len(self._state)
+        return len(self._people.walkers)
 
     @property
     def positions(self) -> FloatArray:
         """Where the characters are on the ground, ``(N, 3)``; a copy."""
-        return self._state[:, : self._kernel.Z + 1].copy()
+        walkers = self._people.walkers
+        return np.stack([walkers["x"], walkers["y"], walkers["z"]], axis=1)
 
     @property
     def headings(self) -> FloatArray:
         """Where they face, ``(N,)`` radians from -pi to pi."""
-        yaw = self._state[:, self._kernel.YAW]
+        yaw = self._people.walkers["yaw"]
         out: FloatArray = np.arctan2(np.sin(yaw), np.cos(yaw))
         return out
 
     @property
     def speeds(self) -> FloatArray:
         """How fast they are now, ``(N,)`` m/s; on steep ground slower than they were told."""
-        speed, steep = self._column("SPEED"), self._column("STEEP")
-        out: FloatArray = speed / np.sqrt(1.0 + (speed * steep / self._kernel.CLIMB) ** 2)
+        speed, steep = self._people.walkers["speed"]["value"], self._people.walkers["steep"]
+        out: FloatArray = speed / np.sqrt(1.0 + (speed * steep / CLIMB) ** 2)
         return out
 
     @property
     def turn_rates(self) -> FloatArray:
         """How fast they turn now, ``(N,)`` rad/s."""
-        return self._column("TURN")
+        return self._people.walkers["turn"]["value"].copy()
 
     @property
     def cycles(self) -> FloatArray:
         """Gait cycles done, ``(N,)``; never goes back. A whole number is a strike of the right heel."""
-        return self._column("CYCLES")
+        return self._people.walkers["cycles"].copy()
 
     @property
     def phases(self) -> FloatArray:
@@ -182,23 +185,22 @@ class Crowd(HumanGoals, Handovers):
     @property
     def frequencies(self) -> FloatArray:
         """Cycles a second, ``(N,)``."""
-        return self._column("FREQUENCY")
+        return self._people.walkers["frequency"].copy()
 
     @property
     def gaits(self) -> FloatArray:
         """The share of running, ``(N,)`` from 0 (walk) to 1 (run)."""
-        return self._column("RUN")
+        return self._people.walkers["run"]["value"].copy()
 
     @property
     def leg_lengths(self) -> FloatArray:
         """Hip to ankle, ``(N,)`` metres."""
-        return self._column("LEG")
+        return self._people.walkers["leg"]["value"].copy()
 
     @property
     def styles(self) -> FloatArray:
         """Style weights ``(N, K)``."""
-        first = self._kernel.WEIGHTS
-        return self._state[:, first : first + len(self.model.styles)].copy()
+        return self._people.weights[:, 0].copy()
 
     @property
     def poses(self) -> Poses:
@@ -208,10 +210,8 @@ class Crowd(HumanGoals, Handovers):
     @property
     def planted(self) -> BoolArray:
         """Which points of the feet stand on the ground, ``(N, 2, 3)``: left and right; heel, ball, tip of the toes."""
-        from locomote.human._kernels import footplants as at
-
-        standing = self._feet[..., at.STATE] == at.PLANTED
-        pitch, toes = self._feet[..., at.PITCH], self._feet[..., at.TOE_PITCH]
+        feet = self._people.feet
+        standing, pitch, toes = feet["state"] == PLANTED, feet["pitch"], feet["toe_pitch"]
         return np.stack(
             [standing & (pitch >= 0.0), standing & (pitch <= 0.0) & (toes == 0.0), standing & (pitch <= 0.0)],
             -1,
@@ -220,21 +220,14 @@ class Crowd(HumanGoals, Handovers):
     @property
     def footholds(self) -> FloatArray:
         """Where the balls of the feet stand, or will when they land, ``(N, 2, 3)``: left and right."""
-        from locomote.human._kernels import footplants as at
-
-        return self._feet[..., at.GOAL : at.GOAL + 3].copy()
+        return self._people.feet["goal"].copy()
 
     @property
     def landings(self) -> FloatArray:
         """Seconds until the feet land as things are, ``(N, 2)``; 0 for one that stands."""
-        from locomote.human._kernels import footplants as at
-
-        left = self._feet[..., at.DURATION] - self._feet[..., at.ELAPSED]
-        out: FloatArray = np.where(self._feet[..., at.STATE] == at.SWINGING, left, 0.0)
+        feet = self._people.feet
+        out: FloatArray = np.where(feet["state"] == SWINGING, feet["duration"] - feet["elapsed"], 0.0)
         return out
-
-    def _column(self, name: str) -> FloatArray:
-        return self._state[:, getattr(self._kernel, name)].copy()
 
     def step(self, dt: float) -> Poses:
         """Advance by ``dt`` seconds."""
@@ -242,19 +235,29 @@ class Crowd(HumanGoals, Handovers):
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
         if self._ways.awake or len(self.obstacles):
             self._ways.step(dt, self.obstacles)
-        ground = self.ground.arrays
-        if len(ground[0]) != len(self._pieces_before):
-            self._pieces_before = ground[0][:, :4].copy()
-        self.changed = self._step(float(dt), self.holds_feet, *self._arrays, *ground, self._pieces_before)
-        if len(ground[0]):
-            self._pieces_before[:] = ground[0][:, :4]
+        terrain = self.ground.arrays
+        if terrain is not self._terrain:
+            self._take_ground(terrain)
+        before = self._pieces_before
+        self.changed = self._step(
+            float(dt), self.holds_feet, self._people, self._packed, terrain, before, self._outputs, self._scratch
+        )
+        if len(before):
+            before[:] = terrain.pieces[:, :4]
         if self._easings:
             self._ease(dt)
         if self._targets.resizing > 0.0:
             self._targets.resizing -= dt
             scales = self._poses.scales
-            np.divide(self._state[:, self._kernel.LEG], self._reference_leg, out=scales)
+            np.divide(self._people.walkers["leg"]["value"], self._reference_leg, out=scales)
         return self._poses
+
+    def _take_ground(self, terrain: Terrain) -> None:
+        """Walk on other pieces of ground from now on."""
+        self._terrain = terrain
+        self._pieces_before = terrain.pieces[:, :4].copy()  # x, y, z, yaw at the last step
+        state, packed, scratch = self._people, self._packed, self._scratch
+        self._step = prepared(step, 0.0, True, state, packed, terrain, self._pieces_before, self._outputs, scratch)
 
     def predict(self, seconds: float, fps: float = 60.0) -> Poses:
         """The poses so many seconds from now if no command changes the course, in frames of ``1 / fps``.
@@ -264,11 +267,9 @@ class Crowd(HumanGoals, Handovers):
         from locomote.human._recording import check_seconds
 
         check_seconds(seconds, fps)
-        state = self._state.copy()
-        ahead = state, self._feet.copy(), self._cache.copy()
+        ahead = self._people.copy()
         poses, ground, obstacles = self._poses.copy(), self.ground.copy(), self.obstacles.copy()
-        ways = self._ways.copy_for(state)
-        outputs = poses.root_positions, poses.rotations, poses.joint_positions()
+        ways, outputs = self._ways.copy_for(ahead), _outputs(poses)
         whole = math.floor(seconds * fps + 1e-6)
         for dt in [1.0 / fps] * whole + [seconds - whole / fps] * (seconds * fps - whole > 1e-6):
             before = ground.arrays[0][:, :4].copy()
@@ -276,8 +277,8 @@ class Crowd(HumanGoals, Handovers):
             obstacles.advance(dt)
             if ways.awake or len(obstacles):
                 ways.step(dt, obstacles)
-            self._step(dt, self.holds_feet, *ahead, *self._packed, *outputs, *ground.arrays, before)
-        np.divide(state[:, self._kernel.LEG], self._reference_leg, out=poses.scales)
+            step(dt, self.holds_feet, ahead, self._packed, ground.arrays, before, outputs, self._scratch)
+        np.divide(ahead.walkers["leg"]["value"], self._reference_leg, out=poses.scales)
         return poses
 
     def command(
@@ -352,13 +353,16 @@ class Crowd(HumanGoals, Handovers):
 
     def unit(self, who: int = 0) -> FloatArray:
         """The whole cycle ``(S, C)`` that a character is playing, in the channels of the model's encoding."""
-        from locomote.human._kernels import step as locomotion
-
         samples = self._samples
         out = np.empty((1, samples.shape[1] // (3 * PLANE), 3 * PLANE), dtype=np.float32)
         row = int(rows_of(who, len(self))[0])
-        locomotion.units(self._cache[row : row + 1], samples, out)
+        units(self._people.cache[row : row + 1], samples, out)
         return from_planes(out[0])
+
+
+def _outputs(poses: Poses) -> PoseArrays:
+    """The arrays of poses that a step fills in."""
+    return PoseArrays(poses.root_positions, poses.rotations, poses.joint_positions())
 
 
 def _level_ground(heights: FloatArray) -> Ground:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from locomote._arguments import Rows, Values, Who, path_of, rows_of, spread
 from locomote.errors import LocomoteError
+from locomote.human._kernels.state import COMING, FREE, NEUTRAL, ON_PATH, TO_PLACE, UNDER_WAY, People
 from locomote.human._navigation import SOLE, HumanNavigation
 from locomote.human._targets import Targets
+from locomote.navigation._kernels.trail import GOES_ON
 from locomote.rotations import ArrayLike, FloatArray
-
-if TYPE_CHECKING:
-    from locomote.human._kernels.pose import Model
 
 USUAL_SPEED = 1.3  # m/s of a person with a leg of 0.9 m who has a goal and was told no speed
 STANDING = 0.05  # m/s
@@ -33,45 +31,36 @@ class HumanGoals:
     """Goals and jumps of a crowd; `Crowd` has all of this."""
 
     _ways: HumanNavigation
-    _state: FloatArray
+    _people: People
     _targets: Targets
-    _packed: Model
 
     def __len__(self) -> int:
-        return len(self._state)
+        return len(self._people.walkers)
 
     @property
     def arrived(self) -> npt.NDArray[np.bool_]:
         """Who is at the goal, or at the end of the path, ``(N,)``."""
-        from locomote.human._kernels import way as at
 
-        return self._ways.rows[:, at.ARRIVED] > 0.0
+        return np.array(self._ways.rows["arrived"])
 
     @property
     def blocked(self) -> npt.NDArray[np.bool_]:
         """Who waits as near to its goal as it can get, for there is no way to it now, or no room at it, ``(N,)``."""
-        from locomote.human._kernels import drive
-        from locomote.human._kernels import way as at
-
-        waits = (self._ways.rows[:, at.TRAIL_COUNT] > 0.0) & (self._ways.rows[:, at.TRAIL_WAITS] > 0.0)
-        waits &= (self._ways.rows[:, at.MODE] == at.TO_PLACE) & ~self.arrived
-        waits &= self._ways.rows[:, at.LOST] > PATIENCE
-        return np.asarray(waits & (self._state[:, drive.SPEED] == 0.0))
+        rows = self._ways.rows
+        waits = (rows["trail"]["count"] > 0) & (rows["trail"]["waits"] != GOES_ON)
+        waits &= (rows["mode"] == TO_PLACE) & ~self.arrived & (rows["lost"] > PATIENCE)
+        return np.asarray(waits & (self._people.walkers["speed"]["value"] == 0.0))
 
     @property
     def states(self) -> list[str]:
         """What each walker is about: free, run-up, take-off, flight, landing, going round, giving way ..."""
-        from locomote.human._kernels import drive
-        from locomote.human._kernels import way as at
-        from locomote.human.jumps._kernels import jump as leap
-
-        numbers = self._ways.rows[:, at.STATE].astype(int)
-        jumps = self._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
-        flown = (jumps[:, leap.TIME] - jumps[:, leap.SUPPORT]) / np.maximum(jumps[:, leap.FLIGHT], 1e-9)
+        walkers = self._people.walkers
+        jumps = walkers["jump"]
+        flown = (jumps["time"] - jumps["support"]) / np.maximum(jumps["flight"], 1e-9)
         under_way = np.select([flown < 0.0, flown < 1.0], [3, 4], 5)
-        run_up = np.where(self._state[:, drive.PROFILE_DURATION] > 0.0, 1, 2)
-        jumping = jumps[:, leap.STATE]
-        numbers = np.where(jumping == leap.UNDER_WAY, under_way, np.where(jumping == leap.COMING, run_up, numbers))
+        run_up = np.where(walkers["profile"]["duration"] > 0.0, 1, 2)
+        numbers = np.where(jumps["state"] == COMING, run_up, self._ways.rows["state"])
+        numbers = np.where(jumps["state"] == UNDER_WAY, under_way, numbers)
         return [STATES[n] for n in numbers]
 
     def go_to(
@@ -87,20 +76,16 @@ class HumanGoals:
 
         With a ``heading`` (radians) they arrive facing it. ``speed`` is that of the way, if not as told before.
         """
-        from locomote.human._kernels import way as at
-
         rows = rows_of(who, len(self))
         places = spread("x", x, len(rows)), spread("z", z, len(rows))
         yaws = np.full(len(rows), math.nan) if heading is None else spread("heading", heading, len(rows))
         cruise = self._cruise(rows, speed)
-        self._ways.rows[rows, at.GOAL_X], self._ways.rows[rows, at.GOAL_Z] = places
-        self._ways.rows[rows, at.GOAL_YAW] = yaws
-        self._ways.go(rows, at.TO_PLACE, cruise)
+        self._ways.rows["goal_x"][rows], self._ways.rows["goal_z"][rows] = places
+        self._ways.rows["goal_yaw"][rows] = yaws
+        self._ways.go(rows, TO_PLACE, cruise)
 
     def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
         """Send walkers along a path ``(P, 2)`` of (x, z), one for all of them; they stop at its end."""
-        from locomote.human._kernels import way as at
-
         rows = rows_of(who, len(self))
         points = path_of(path)
         points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-6])]
@@ -111,18 +96,16 @@ class HumanGoals:
         ways.drop_paths(rows)
         if len(ways.paths) + len(points) > MOST_POINTS:
             raise LocomoteError(f"path: more than {MOST_POINTS} places in all")
-        ways.rows[rows, at.FIRST], ways.rows[rows, at.COUNT] = len(ways.paths), len(points)
+        ways.rows["first"][rows], ways.rows["count"][rows] = len(ways.paths), len(points)
         ways.paths = np.concatenate([ways.paths, points])
-        ways.go(rows, at.ON_PATH, cruise)
+        ways.go(rows, ON_PATH, cruise)
 
     def release(self, who: Who = None) -> None:
         """Let walkers go on as they are, without a goal."""
-        from locomote.human._kernels import way as at
-
         rows = rows_of(who, len(self))
-        speeds = self._state[rows, self._targets.column("SPEED")]
-        self._ways.go(rows, at.FREE, speeds)
-        self._ways.rows[rows, at.STATE] = at.NEUTRAL
+        speeds = self._people.walkers["speed"]["value"][rows]
+        self._ways.go(rows, FREE, speeds)
+        self._ways.rows["state"][rows] = NEUTRAL
 
     def jump(
         self,
@@ -153,12 +136,9 @@ class HumanGoals:
         flights = np.zeros(len(rows)) if flight is None else spread("flight", flight, len(rows))
         flights = self._targets.notices.clamp("flight", flights, 0.0, 1.0, "s")
         told = np.zeros(len(rows), dtype=np.int64)
-        ways = self._ways
-        ways.awake = True
-        jump_request.ask(
-            self._state, rows, lengths, flights, policy == "now", FEET[foot], SOLE, ways.laws, ways.units,
-            self._packed.timing, self._packed.numbers, ways.places, told,
-        )  # fmt: skip
+        self._ways.awake = True
+        orders = jump_request.JumpOrders(rows, lengths, flights, policy == "now", FEET[foot], SOLE)
+        jump_request.ask(orders, self._people, self._ways.planner, told)
         return told > 0
 
     def reach(
@@ -177,23 +157,18 @@ class HumanGoals:
         distances = spread("distance", distance, len(rows))
         speeds = self._targets.in_range(rows, spread("speed", speed, len(rows)))
         told = np.zeros(len(rows), dtype=np.int64)
-        ways, packed = self._ways, self._packed
-        ways.awake = True
-        jump_request.reach(
-            self._state, rows, distances, speeds, FEET[foot], ways.laws, ways.units, packed.timing, packed.numbers,
-            ways.places, packed.sole, told,
-        )  # fmt: skip
+        self._ways.awake = True
+        jump_request.reach(rows, distances, speeds, FEET[foot], self._people, self._ways.planner, told)
         return told > 0
 
     def allow(self, *, jumping: bool | None = None, going_round: bool | None = None, who: Who = None) -> None:
         """Say what walkers may do about obstacles; who may neither jump nor go round stops before them."""
-        from locomote.human._kernels import way as at
 
         rows = rows_of(who, len(self))
         if jumping is not None:
-            self._ways.rows[rows, at.MAY_JUMP] = jumping
+            self._ways.rows["may_jump"][rows] = jumping
         if going_round is not None:
-            self._ways.rows[rows, at.MAY_ROUND] = going_round
+            self._ways.rows["may_round"][rows] = going_round
 
     def meet(self, places: ArrayLike, velocities: ArrayLike = (0.0, 0.0), radii: ArrayLike = 0.3) -> None:
         """Say who else is about: places ``(M, 2)``, velocities and radii of those whom walkers who avoid keep clear of.
@@ -207,7 +182,7 @@ class HumanGoals:
         if speed is not None:
             speeds = spread("speed", speed, len(rows))
             return self._targets.in_range(rows, speeds)
-        told = self._state[rows, self._targets.column("SPEED") + 1]
-        usual = USUAL_SPEED * np.sqrt(self._state[rows, self._targets.column("LEG")] / 0.9)
+        told = self._people.walkers["speed"]["target"][rows]
+        usual = USUAL_SPEED * np.sqrt(self._people.walkers["leg"]["value"][rows] / 0.9)
         out: FloatArray = np.where(told > STANDING, told, usual)
         return out

@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from locomote import rotations as rot
 from locomote._arguments import rows_of
 from locomote.errors import LocomoteError
+from locomote.human._kernels.state import PLANTED, Foot, Jump, People, Ramp
+from locomote.math.records import zeros
 from locomote.motion import Poses
 from locomote.rotations import FloatArray
 from locomote.world import Ground
 
 if TYPE_CHECKING:
-    from locomote.human._kernels.pose import Model
+    from locomote.human._kernels.model import Model
+    from locomote.human._kernels.scratch import Scratch
 
 RATE = 60.0  # frames a second, at which the motion after the hand-over is looked at
 STANDING = 0.15  # m/s, below which a body stands
@@ -59,12 +61,10 @@ class Handovers:
 
     ground: Ground
     holds_feet: bool
-    _state: FloatArray
-    _feet: FloatArray
-    _cache: npt.NDArray[np.float32]
+    _people: People
     _packed: Model
     _poses: Poses
-    _step: Callable[..., int]
+    _scratch: Scratch
     _easings: dict[int, Easing]
 
     def place(self, who: int, handover: Handover) -> None:
@@ -74,8 +74,8 @@ class Handovers:
         of the crowd is unlike that of the other fades away. Goals and commands are the crowd's: the speed is kept
         until told otherwise.
         """
-        row = int(rows_of(who, len(self._state))[0])
-        leg = float(self._leg_of(row))
+        row = int(rows_of(who, len(self._people.walkers))[0])
+        leg = float(self._people.walkers["leg"]["value"][row])
         if abs(leg - handover.leg_length) > SAME_LEG:
             raise LocomoteError(
                 f"walker {who}: legs of {leg:.3f} m cannot go on for legs of {handover.leg_length:.3f} m"
@@ -86,79 +86,63 @@ class Handovers:
         self._take_over(row, handover)
         for side in range(2):
             self._set_foot(row, side, handover)
-        arrays, poses = self._alone(row)
-        self._play(0.0, arrays, poses)
+        alone, poses = self._alone(row)
+        self._play(0.0, alone, poses)
         self._write(row, poses)
         if self.holds_feet:
-            ahead = tuple(a.copy() for a in arrays)
+            ahead = alone.copy()
             soon = poses.copy()
             self._play(1.0 / RATE, ahead, soon)
             self._easings[row] = handover.easing(poses, soon, 1.0 / RATE)
             self._ease(0.0)
 
-    def _leg_of(self, row: int) -> float:
-        from locomote.human._kernels import drive
-
-        return float(self._state[row, drive.LEG])
-
     def _take_over(self, row: int, handover: Handover) -> None:
         """Set course, place and phase of a walker."""
-        from locomote.human._kernels import drive as at
-        from locomote.human.jumps._kernels import jump as leap
-
-        state = self._state[row]
-        state[at.JUMP : at.JUMP + leap.COLUMNS] = 0.0
-        for ramp in (at.SPEED, at.TURN, at.RUN):
-            state[ramp : ramp + 3] = 0.0
+        state, feet = self._people.walkers[row], self._people.feet
+        state["jump"], feet[row] = zeros(Jump, 1)[0], zeros(Foot, 1)[0]
+        for name in ("speed", "turn", "run"):
+            state[name] = zeros(Ramp, 1)[0]
         heading, speed = _course(handover)
-        state[at.YAW], state[at.SPEED], state[at.SPEED + 1], state[at.STRIDE_SPEED] = (
-            heading,
-            speed,
-            speed,
-            speed,
-        )
-        for column in (at.STEERING, at.FREE_STOP, at.GROUND_RATE, at.TILT, at.SINK, at.SINK_RATE):
-            state[column] = 0.0
-        state[at.PROFILE_DURATION] = state[at.STEEP] = state[at.STEEP_AHEAD] = 0.0
-        state[at.NEWS] = state[at.STALE] = 1.0
-        self._feet[row] = 0.0
-        begin = math.ceil(state[at.CYCLES])  # counts of cycles never go back
-        state[at.CYCLES] = begin
-        arrays, poses = self._alone(row)
-        self._play(0.0, arrays, poses)  # brings the timing of the feet up to date
+        state["yaw"] = heading
+        state["speed"]["value"] = state["speed"]["target"] = state["stride_speed"] = speed
+        for name in ("ground_rate", "tilt", "sink", "sink_rate", "steep", "steep_ahead"):
+            state[name] = 0.0
+        state["steering"] = state["free_stop"] = False
+        state["profile"]["duration"] = 0.0
+        state["news"] = state["stale"] = True
+        begin = math.ceil(state["cycles"])  # counts of cycles never go back
+        state["cycles"] = begin
+        alone, poses = self._alone(row)
+        self._play(0.0, alone, poses)  # brings the timing of the feet up to date
         if speed == 0.0:
             # In rest the right foot goes first half a cycle after the left one would.
-            phases = self._packed.numbers[at.REST] + 0.5 * np.arange(2)
-            off = state[at.STRIKE_OFF + 2 * handover.next_side + 1]
-            state[at.CYCLES] = begin + min(phases, key=lambda phase: (off - phase) % 1.0)
+            phases = self._packed.timing.rest + 0.5 * np.arange(2)
+            off = state["contact_phases"][2 * handover.next_side + 1]
+            state["cycles"] = begin + min(phases, key=lambda phase: (off - phase) % 1.0)
         else:
-            state[at.CYCLES] = begin + self._likeliest(row, handover)
-        state[at.HELD] = -1.0
-        self._feet[row] = 0.0
-        self._play(0.0, arrays, poses)
+            state["cycles"] = begin + self._likeliest(row, handover)
+        state["held"], feet[row] = -1, zeros(Foot, 1)[0]
+        self._play(0.0, alone, poses)
         aside = handover.pose.root_positions[0] - poses.root_positions[0]
         if speed == 0.0:  # who stands does so over the feet
             balls = poses.joint_positions()[0, self._packed.legs[:, 3]]
             aside = (handover.footholds - balls).mean(axis=0)
-        state[at.X], state[at.Z] = state[at.X] + aside[0], state[at.Z] + aside[2]
-        self._feet[row] = 0.0
-        self._play(0.0, arrays, poses)
+        state["x"], state["z"] = state["x"] + aside[0], state["z"] + aside[2]
+        feet[row] = zeros(Foot, 1)[0]
+        self._play(0.0, alone, poses)
 
     def _likeliest(self, row: int, handover: Handover) -> float:
         """The phase of the double stance, before the foot whose turn it is leaves, whose feet are most alike."""
-        from locomote.human._kernels import drive as at
-
-        state, legs = self._state[row], self._packed.legs
+        state, legs = self._people.walkers[row], self._packed.legs
         side = handover.next_side
-        strike = state[at.STRIKE_OFF + 2 * (1 - side)]
-        off = state[at.STRIKE_OFF + 2 * side + 1]
+        strike, off = state["contact_phases"][2 * (1 - side)], state["contact_phases"][2 * side + 1]
         phases = strike + ((off - strike) % 1.0) * (np.arange(LOOKS) + 0.5) / LOOKS
         wanted = handover.pose.joint_positions()[0, legs[:, 2]] - handover.pose.root_positions[0]
         best, least = float(phases[0]), math.inf
-        (states, feet, cache), poses = self._alone(row)
+        alone, poses = self._alone(row)
         for phase in phases:
-            trial = states.copy(), feet.copy(), cache.copy()
-            trial[0][0, at.CYCLES], trial[0][0, at.HELD] = math.floor(state[at.CYCLES]) + phase, -1.0
+            trial = alone.copy()
+            trial.walkers["cycles"], trial.walkers["held"] = math.floor(state["cycles"]) + phase, -1
             self._play(0.0, trial, poses, hold=False)
             off_by = poses.joint_positions()[0, legs[:, 2]] - poses.root_positions[0] - wanted
             if float(np.sum(off_by**2)) < least:
@@ -167,26 +151,23 @@ class Handovers:
 
     def _set_foot(self, row: int, side: int, handover: Handover) -> None:
         """A foot that stands, and where."""
-        from locomote.human._kernels import footplants as at
         from locomote.human._kernels.feet import LEAST_STAND
         from locomote.world._kernels import ground as pieces_at
 
-        foot, place = self._feet[row, side], handover.footholds[side]
+        foot, place = self._people.feet[row, side], handover.footholds[side]
         flat = _flat(float(handover.foot_yaws[side]), place, self.ground)
         piece = int(self.ground.pieces_at(place[None])[0])
-        foot[at.STATE], foot[at.STOOD] = at.PLANTED, LEAST_STAND
-        foot[at.PIECE] = foot[at.LAST_PIECE] = piece
-        foot[at.GOAL : at.GOAL + 3], foot[at.FLAT : at.FLAT + 4] = place, flat
-        foot[at.LAST_HEIGHT], foot[at.OVERHANGS], foot[at.TIPTOE] = place[1], 0.0, 0.0
+        foot["state"], foot["stood"], foot["overhangs"], foot["tiptoe"] = PLANTED, LEAST_STAND, False, 0.0
+        foot["piece"] = foot["last_piece"] = piece
+        foot["goal"], foot["flat_turn"], foot["last_height"] = place, flat, place[1]
         if piece >= 0:
             on = self.ground.arrays[0][piece]
             back = rot.from_yaw(-on[pieces_at.YAW])
             middle = on[[pieces_at.X, pieces_at.Y, pieces_at.Z]]
-            foot[at.LOCAL : at.LOCAL + 3] = rot.rotate(back, place - middle)
-            foot[at.LOCAL + 3 : at.LOCAL + 7] = rot.multiply(back, flat)
+            foot["local_place"], foot["local_turn"] = rot.rotate(back, place - middle), rot.multiply(back, flat)
 
-    def _alone(self, row: int) -> tuple[tuple[FloatArray, FloatArray, npt.NDArray[np.float32]], Poses]:
-        """The arrays of one walker, not copied, and room for its pose."""
+    def _alone(self, row: int) -> tuple[People, Poses]:
+        """The state of one walker, not copied, and poses for it."""
         one = slice(row, row + 1)
         poses = self._poses
         assert poses.scales is not None
@@ -195,14 +176,16 @@ class Handovers:
             poses.skeleton, poses.root_positions[one].copy(), poses.rotations[one].copy(),
             poses.scales[one].copy(), poses.known_positions[one].copy(),
         )  # fmt: skip
-        return (self._state[one], self._feet[one], self._cache[one]), alone
+        return self._people.only(row), alone
 
-    def _play(self, dt: float, arrays: tuple[npt.NDArray[Any], ...], poses: Poses, hold: bool | None = None) -> None:
+    def _play(self, dt: float, people: People, poses: Poses, hold: bool | None = None) -> None:
         """One step of a walker alone."""
-        outputs = poses.root_positions, poses.rotations, poses.joint_positions()
-        pieces, grid, frame = self.ground.arrays
-        holds = self.holds_feet if hold is None else hold
-        self._step(dt, holds, *arrays, *self._packed, *outputs, pieces, grid, frame, pieces[:, :4].copy())
+        from locomote.human._kernels.step import PoseArrays, step
+
+        outputs = PoseArrays(poses.root_positions, poses.rotations, poses.joint_positions())
+        terrain = self.ground.arrays
+        holds, before = self.holds_feet if hold is None else hold, terrain.pieces[:, :4].copy()
+        step(dt, holds, people, self._packed, terrain, before, outputs, self._scratch)
 
     def _write(self, row: int, poses: Poses) -> None:
         self._poses.root_positions[row] = poses.root_positions[0]

@@ -17,7 +17,8 @@ from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
 if TYPE_CHECKING:
-    from locomote.human._kernels.pose import Model
+    from locomote.human._kernels.model import Model
+    from locomote.math.records import Records
 
 Floats32 = npt.NDArray[np.float32]
 
@@ -45,7 +46,7 @@ HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
 
 def pack(model: HumanModel, jumps: JumpModel) -> Model:
     """Lay the models of walking and of jumping out for the kernel."""
-    from locomote.human._kernels.pose import Model
+    from locomote.human._kernels.model import Model, Timing
 
     components, samples, _ = model.basis.shape
     parts = -(-(1 + components) // PARTS_STEP) * PARTS_STEP
@@ -64,14 +65,20 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
     contacts = [strikes[..., 0], offs[..., 0], strikes[..., 1], offs[..., 1]]
     timing = np.stack([model.frequency, integral, *contacts], axis=-1)
     resting = passing_phase(model) + AFTER_PASSING
-    heads = (model.gait_centre, model.slowest, [model.exponent, resting], model.speed_limits[:, 1])
     return Model(
         basis=controls.reshape(parts, -1).astype(np.float32),
         curve=np.ascontiguousarray(model.curve),
         styles=np.concatenate([model.offset, model.slope, model.ranges], axis=-1),
-        timing=timing,
+        timing=Timing(
+            table=timing,
+            speeds=np.array(model.frequency_speeds, dtype=np.float64),
+            centre=np.array(model.gait_centre, dtype=np.float64),
+            slowest=np.array(model.slowest, dtype=np.float64),
+            fastest=model.speed_limits[:, 1].astype(np.float64),
+            exponent=float(model.exponent),
+            rest=float(resting),
+        ),
         stands=to_planes(model.stand).astype(np.float32),
-        numbers=np.concatenate([*heads, model.frequency_speeds]),
         joints=_joints(model),
         legs=np.array([[COMMON.index(side + part) for part in LEG] for side in ("Left", "Right")]),
         sole=np.array(
@@ -86,22 +93,26 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
     )
 
 
-def jump_numbers(jumps: JumpModel) -> FloatArray:
-    """The numbers of the units of jumps that `jumps._kernels.jump_setup` takes."""
+def jump_units(jumps: JumpModel) -> Records:
+    """The numbers of the units of jumps that kernels take: one row of `JumpUnits`."""
+    from locomote.human.jumps._kernels.jump_setup import JumpUnits
+    from locomote.math.records import zeros
+
     shipped = JumpModel.default()
     standing, walking, running = ((jumps if _has(jumps, name) else shipped).kind(name) for name in KINDS)
-    numbers = [
-        *(jumps.push, jumps.settle),
-        *(*standing.support, *standing.landing, *standing.flight_law, *standing.lengths, *standing.flights),
-    ]
-    for kind in (walking, running):
+    units = zeros(JumpUnits, 1)
+    own = units["standing"]
+    own["push"], own["settle"] = jumps.push, jumps.settle
+    own["support"], own["landing"], own["flight"] = standing.support, standing.landing, standing.flight_law
+    own["lengths"], own["flights"] = standing.lengths, standing.flights
+    for kind, own in ((walking, units["walking"]), (running, units["running"])):
         length, flight = np.mean(kind.lengths), np.mean(kind.flights)
-        recorded = float(kind.support @ [1.0, length, flight]) / float(flight)
+        own["recorded"] = float(kind.support @ [1.0, length, flight]) / float(flight)
         # What is recorded to its end goes over into the gait while the body lands.
-        hold = min(kind.hold, timeline.U_LAND)
-        short = min(RUNNING_FLIGHT, LEAST_SHOWN * kind.flights[0])
-        numbers += [hold, recorded, short, kind.flights[0], *kind.lengths, *kind.flights]
-    return np.array(numbers)
+        own["hold"] = min(kind.hold, timeline.U_LAND)
+        own["short"], own["long"] = min(RUNNING_FLIGHT, LEAST_SHOWN * kind.flights[0]), kind.flights[0]
+        own["lengths"], own["flights"] = kind.lengths, kind.flights
+    return units
 
 
 def _has(jumps: JumpModel, name: str) -> bool:
@@ -114,8 +125,8 @@ def take_off_places(model: HumanModel) -> FloatArray:
 
     ``(K, 3, 2)``: of every style, walk and run, the line over the speed (m/s): offset and slope; then of a stand.
     """
-    from locomote.human._kernels.drive import JUMP_AIR
     from locomote.human._kernels.stance import MIDDLE
+    from locomote.human.jumps._kernels.jump_course import JUMP_AIR
 
     samples, chain = model.mean.shape[0], [0, *(COMMON.index("Right" + part) for part in LEG[:3])]
     out = np.zeros((len(model.styles), 3, 2))

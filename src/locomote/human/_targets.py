@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from locomote._arguments import Notices, Rows
 from locomote.human import _commands as commands
+from locomote.human._kernels.state import NO_JUMP, People
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human_skeleton import hip_height
+from locomote.math.constants import GRAVITY
 from locomote.rotations import FloatArray
 
 ACCELERATION = 1.0  # m/s^2, comfortable; sets how long a change of speed takes unless told otherwise
@@ -30,175 +32,162 @@ class Targets:
     Without ``seconds`` a change takes the time that a person would take.
     """
 
-    def __init__(self, model: HumanModel, state: FloatArray) -> None:
-        from locomote.human._kernels import drive
-
-        self._kernel = drive
-        self._model, self._state = model, state
+    def __init__(self, model: HumanModel, people: People) -> None:
+        self._model, self._walkers, self._weights = model, people.walkers, people.weights
         self.notices = Notices()
         self.resizing = 0.0  # s for which some character still changes its size
 
-    def _ramp(self, rows: Rows, at: int, targets: FloatArray, seconds: FloatArray | None, rate: float) -> None:
+    def _ramp(self, rows: Rows, name: str, targets: FloatArray, seconds: FloatArray | None, rate: float) -> None:
         """Send a parameter to its targets; without ``seconds``, at a rate, and a ramp under way is kept."""
-        state = self._state
+        state, ramp = self._walkers, self._walkers[name]
         if seconds is None:
-            new = state[rows, at + 1] != targets
+            new = ramp["target"][rows] != targets
             if not new.any():
                 return
             rows, targets = rows[new], targets[new]
-            seconds = np.maximum(SHORTEST, np.abs(targets - state[rows, at]) / rate)
-        state[rows, at + 1] = targets
-        state[rows, at + 2] = seconds
-        state[rows, self._kernel.NEWS] = 1.0
+            seconds = np.maximum(SHORTEST, np.abs(targets - ramp["value"][rows]) / rate)
+        ramp["target"][rows] = targets
+        ramp["left"][rows] = seconds
+        state["news"][rows] = True
         now = seconds <= 0.0
         if now.any():
-            state[rows[now], at] = targets[now]
-            state[rows[now], self._kernel.STALE] = 1.0
+            ramp["value"][rows[now]] = targets[now]
+            state["stale"][rows[now]] = True
 
     def resize(self, rows: Rows, legs: FloatArray, seconds: FloatArray | None) -> None:
         """Give leg lengths, metres."""
         legs = self.notices.clamp("leg_length", legs, *commands.LEG_RANGE, "m")
         seconds = np.full(len(rows), SIZE_CHANGE) if seconds is None else seconds
-        self._ramp(rows, self._kernel.LEG, legs, seconds, 1.0)
+        self._ramp(rows, "leg", legs, seconds, 1.0)
         self.resizing = max(1e-9, float(np.max(seconds, initial=0.0)))
 
     def restyle(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
         """Give style weights ``(len(rows), K)``."""
-        at, state, count = self._kernel, self._state, len(self._model.styles)
+        state = self._walkers
         seconds = np.full(len(rows), STYLE_CHANGE) if seconds is None else seconds
-        state[rows, at.WEIGHTS + count :] = targets
-        state[rows, at.STYLE_LEFT] = seconds
-        state[rows, at.NEWS] = 1.0
+        self._weights[rows, 1] = targets
+        state["style_left"][rows] = seconds
+        state["news"][rows] = True
         now = seconds <= 0.0
-        state[rows[now], at.WEIGHTS : at.WEIGHTS + count] = targets[now]
-        state[rows[now], at.STALE] = 1.0
+        self._weights[rows[now], 0] = targets[now]
+        state["stale"][rows[now]] = True
 
     def _jumping(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Who is about to jump: what it is told of speed and gait holds for the time after that."""
-        from locomote.human.jumps._kernels import jump as leap
-
-        out: npt.NDArray[np.bool_] = self._state[rows, self._kernel.JUMP + leap.STATE] != leap.NONE
+        out: npt.NDArray[np.bool_] = self._walkers["jump"]["state"][rows] != NO_JUMP
         return out
 
     def regait(
         self, rows: Rows, targets: FloatArray, automatic: npt.NDArray[np.bool_], seconds: FloatArray | None
     ) -> None:
         """Give shares of running, or leave them to the speed where ``automatic``."""
-        from locomote.human.jumps._kernels import jump as leap
-
-        at, state = self._kernel, self._state
+        state = self._walkers
         targets = self.notices.clamp("gait", targets, 0.0, 1.0, "")
         later = self._jumping(rows)
         if later.any():
-            after = at.JUMP + leap.AFTER
-            state[rows[later], after + 1], state[rows[later], after + 2] = targets[later], automatic[later]
+            after = state["jump"]["after"]
+            after["run"][rows[later]], after["auto_gait"][rows[later]] = targets[later], automatic[later]
             rows, targets, automatic = rows[~later], targets[~later], automatic[~later]
             seconds = None if seconds is None else seconds[~later]
-        fast = state[rows, at.SPEED] ** 2 > RUN_FROUDE * at.GRAVITY * self.hip_heights(rows)
-        state[rows, at.AUTO] = automatic
-        self._ramp(rows, at.RUN, np.where(automatic, fast, targets), seconds, 1.0 / GAIT_CHANGE)
+        fast = state["speed"]["value"][rows] ** 2 > RUN_FROUDE * GRAVITY * self.hip_heights(rows)
+        state["auto_gait"][rows] = automatic
+        self._ramp(rows, "run", np.where(automatic, fast, targets), seconds, 1.0 / GAIT_CHANGE)
 
     def speed_up(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
         """Give speeds, m/s."""
-        from locomote.human.jumps._kernels import jump as leap
-
-        at, state = self._kernel, self._state
+        state = self._walkers
         targets = self.notices.clamp("speed", targets, 0.0, self._fastest(rows), "m/s")
         later = self._jumping(rows)
         if later.any():
-            state[rows[later], at.JUMP + leap.AFTER] = targets[later]
+            state["jump"]["after"]["speed"][rows[later]] = targets[later]
             rows, targets = rows[~later], targets[~later]
             seconds = None if seconds is None else seconds[~later]
-        under_way = (state[rows, at.SPEED + 1] == targets) & (state[rows, at.SPEED + 2] > 0.0)
-        self._ramp(rows, at.SPEED, targets, seconds, ACCELERATION)
+        under_way = (state["speed"]["target"][rows] == targets) & (state["speed"]["left"][rows] > 0.0)
+        self._ramp(rows, "speed", targets, seconds, ACCELERATION)
         free = (targets == 0.0) & ~under_way if seconds is None else np.zeros(len(rows), dtype=np.bool_)
-        state[rows, at.FREE_STOP] = free
+        state["free_stop"][rows] = free
 
     def in_range(self, rows: Rows, speeds: FloatArray) -> FloatArray:
         """Speeds that the characters can have, m/s."""
         return self.notices.clamp("speed", speeds, 0.0, self._fastest(rows), "m/s")
 
-    def column(self, name: str) -> int:
-        """A column of the state."""
-        return int(getattr(self._kernel, name))
-
     def slow_down(self, rows: Rows) -> None:
         """Bring targets of speed into the range of a new gait or size."""
-        at, state = self._kernel, self._state
+        state = self._walkers
         fastest = self._fastest(rows)
-        over = state[rows, at.SPEED + 1] > fastest
+        over = state["speed"]["target"][rows] > fastest
         if over.any():
             self.speed_up(rows[over], fastest[over], None)
 
     def turn(self, rows: Rows, targets: FloatArray, seconds: FloatArray | None) -> None:
         """Give turn rates, rad/s."""
-        at, state = self._kernel, self._state
+        state = self._walkers
         most = self._sharpest(rows)
         targets = self.notices.clamp("turn_rate", targets, -most, most, "rad/s")
-        steering = rows[state[rows, at.STEERING] > 0.0]
-        state[steering, at.TURN + 1] = math.nan  # whatever was aimed at is no longer under way
-        state[rows, at.STEERING] = 0.0
-        self._ramp(rows, at.TURN, targets, seconds, TURN_ACCELERATION)
+        steering = rows[state["steering"][rows]]
+        state["turn"]["target"][steering] = math.nan  # whatever was aimed at is no longer under way
+        state["steering"][rows] = False
+        self._ramp(rows, "turn", targets, seconds, TURN_ACCELERATION)
 
     def turn_less(self, rows: Rows) -> None:
         """Bring targets of the turn rate into the range of a new speed."""
-        at, state = self._kernel, self._state
+        state = self._walkers
         most = self._sharpest(rows)
-        over = (np.abs(state[rows, at.TURN + 1]) > most) & (state[rows, at.STEERING] == 0.0)
+        over = (np.abs(state["turn"]["target"][rows]) > most) & ~state["steering"][rows]
         if over.any():
-            self.turn(rows[over], np.copysign(most, state[rows, at.TURN + 1])[over], None)
+            self.turn(rows[over], np.copysign(most, state["turn"]["target"][rows])[over], None)
 
     def _sharpest(self, rows: Rows) -> FloatArray:
         """The highest turn rate at the speed that each character has or is told."""
-        at, state = self._kernel, self._state
-        speeds = np.maximum(state[rows, at.SPEED], state[rows, at.SPEED + 1])
+        state = self._walkers
+        speeds = np.maximum(state["speed"]["value"][rows], state["speed"]["target"][rows])
         out: FloatArray = np.minimum(commands.MOST_TURN, commands.MOST_SIDEWAYS / np.maximum(speeds, 0.1))
         return out
 
     def head(self, rows: Rows, headings: FloatArray, seconds: FloatArray | None) -> None:
         """Give headings, rad."""
-        at, state = self._kernel, self._state
-        way = headings - state[rows, at.YAW]
+        state = self._walkers
+        way = headings - state["yaw"][rows]
         way = (way + math.pi) % (2.0 * math.pi) - math.pi
-        targets = state[rows, at.YAW] + way
+        targets = state["yaw"][rows] + way
         if seconds is None:
-            same = (state[rows, at.STEERING] > 0.0) & (np.abs(state[rows, at.HEADING] - targets) < 1e-6)
+            same = state["steering"][rows] & (np.abs(state["heading"][rows] - targets) < 1e-6)
             rows, targets, way = rows[~same], targets[~same], way[~same]
             # The turn rate of the cubic rises to one and a half times its mean.
             mean = np.minimum(TURN_SPEED, self._sharpest(rows) / 1.5)
             seconds = np.maximum(SHORTEST_TURN, np.abs(way) / mean)
-        state[rows, at.STEERING] = 1.0
-        state[rows, at.HEADING] = targets
-        state[rows, at.TURN + 2] = seconds
-        state[rows, at.NEWS] = 1.0
+        state["steering"][rows] = True
+        state["heading"][rows] = targets
+        state["turn"]["left"][rows] = seconds
+        state["news"][rows] = True
 
     def toe_out(self, rows: Rows, angles: FloatArray) -> None:
         """Give angles ``(len(rows), 2)`` by which the left and the right foot are turned outwards, rad."""
         most = commands.MOST_TOE_OUT
         angles = self.notices.clamp("toe_out", angles.reshape(-1), -most, most, "rad").reshape(-1, 2)
-        at, state = self._kernel, self._state
-        new = (state[rows, at.TOE_OUT : at.TOE_OUT + 2] != angles).any(axis=1)
-        state[rows, at.TOE_OUT : at.TOE_OUT + 2] = angles
-        state[rows[new], at.NEWS] = 1.0
+        state = self._walkers
+        new = (state["toe_out"][rows] != angles).any(axis=1)
+        state["toe_out"][rows] = angles
+        state["news"][rows[new]] = True
 
     def widen(self, rows: Rows, metres: FloatArray) -> None:
         """Give distances by which each foot is set down further from the middle, m."""
         metres = self.notices.clamp("wider", metres, *commands.MOST_WIDER, "m")
-        at, state = self._kernel, self._state
-        state[rows[state[rows, at.WIDER] != metres], at.NEWS] = 1.0
-        state[rows, at.WIDER] = metres
+        state = self._walkers
+        state["news"][rows[state["wider"][rows] != metres]] = True
+        state["wider"][rows] = metres
 
     def hip_heights(self, rows: Rows | None = None) -> FloatArray:
         """Hip heights, metres."""
-        legs = self._state[:, self._kernel.LEG] if rows is None else self._state[rows, self._kernel.LEG]
+        legs = self._walkers["leg"]["value"] if rows is None else self._walkers["leg"]["value"][rows]
         out: FloatArray = legs * hip_height(1.0)
         return out
 
     def _fastest(self, rows: Rows) -> FloatArray:
         """The fastest speed of each character in its gait and with its legs."""
-        at, state = self._kernel, self._state
+        state = self._walkers
         walk, run = self._model.speed_limits[:, 1]
-        share = np.where(state[rows, at.AUTO] > 0.0, 1.0, state[rows, at.RUN + 1])
-        size = state[rows, at.LEG + 1] * hip_height(1.0) / REFERENCE_HIP_HEIGHT
+        share = np.where(state["auto_gait"][rows], 1.0, state["run"]["target"][rows])
+        size = state["leg"]["target"][rows] * hip_height(1.0) / REFERENCE_HIP_HEIGHT
         out: FloatArray = (walk + share * (run - walk)) * np.sqrt(size)
         return out

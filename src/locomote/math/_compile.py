@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
-from numba import config, njit
+from numba import config, njit, typeof
 
 INTERPRETED = bool(getattr(config, "DISABLE_JIT", False))  # NUMBA_DISABLE_JIT=1: kernels run as plain Python
 
@@ -49,6 +49,20 @@ def stamp_of(module: str) -> tuple[float, int]:
                 waiting.add(other)
     files = [Path(str(sys.modules[name].__file__)).stat() for name in found]
     return max(file.st_mtime for file in files), sum(file.st_size for file in files)
+
+
+def prepared(function: F, *arguments: Any) -> F:
+    """A kernel for arguments of the same kinds as these, which it no longer looks at.
+
+    Numba looks at the kind of every argument at every call; for tuples of many arrays that takes longer than a step of
+    one person. Whoever calls must prepare it anew for arrays of another type, number of axes or memory layout.
+    """
+    if INTERPRETED:
+        return function
+    kinds = tuple(typeof(each) for each in arguments)  # type: ignore[no-untyped-call]
+    kernel: Any = function
+    kernel.compile(kinds)
+    return cast(F, kernel.overloads[kinds].entry_point)
 
 
 def inline(function: F) -> F:

@@ -40,6 +40,9 @@ class Record:
 def dtype_of(record: type[Record]) -> np.dtype[np.void]:
     """The layout of a record, each field at an address that its kind wants."""
     hints = get_type_hints(record, include_extras=True)
+    taken = [name for name in hints if hasattr(np.record, name)]
+    if taken:
+        raise TypeError(f"{record.__name__}.{taken[0]}: NumPy's records have an attribute of that name")
     return np.dtype([(name, *_field(hint)) for name, hint in hints.items()], align=True)
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from locomote.math._compile import inline
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Floats32: TypeAlias = npt.NDArray[np.float32]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Pair: TypeAlias = tuple[float, float]
 Vector: TypeAlias = tuple[float, float, float]

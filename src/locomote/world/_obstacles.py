@@ -78,6 +78,7 @@ class Obstacles:
         self._outlines: FloatArray = np.zeros((_ROOM, MOST_CORNERS, 2))  # about the middle, at a yaw of 0
         self._corners: FloatArray = np.zeros((_ROOM, MOST_CORNERS, 2))  # in the world
         self._buckets: tuple[IntArray, IntArray] | None = None
+        self._arrays: ObstacleArrays | None = None
         self._sorted_at = 0.0  # s
 
     @classmethod
@@ -271,8 +272,10 @@ class Obstacles:
         table, corners = self._table[:count], self._corners[:count]
         if self._buckets is None or not 0.0 <= self.time - self._sorted_at <= _SORTED_FOR:
             self._buckets = sort_into_buckets(table, corners, HORIZON + _SORTED_FOR)
-            self._sorted_at = self.time
-        return ObstacleArrays(table, corners, *self._buckets, self._ids[:count])
+            self._sorted_at, self._arrays = self.time, None
+        if self._arrays is None:
+            self._arrays = ObstacleArrays(table, corners, *self._buckets, self._ids[:count])
+        return self._arrays
 
     @property
     def rows(self) -> tuple[IntArray, FloatArray, FloatArray]:

@@ -14,11 +14,9 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.world import _checks as checks
 from locomote.world import _pieces as pieces
-from locomote.world._kernels.ground_layout import BASE, COLUMNS, TURN, YAW, X, Z
+from locomote.world._kernels.ground_layout import BASE, COLUMNS, TURN, YAW, Terrain, X, Z
 
 _BURIED = 0.01  # m that solid pieces reach into the lowest base, so that no gap shows
-
-Arrays = tuple[FloatArray, FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +37,17 @@ class Surface:
         self._grid: FloatArray = np.full((1, 1), checks.number("height", height))
         self._frame: FloatArray = np.array([0.0, 0.0, 1.0])
         self._pieces: FloatArray = np.zeros((0, COLUMNS))
+        self._arrays: Terrain | None = None
         self._thickness: list[float] = []  # metres; infinite where a piece stands on the base
         self._shuttles: dict[int, Shuttle] = {}
 
     @property
-    def arrays(self) -> Arrays:
+    def arrays(self) -> Terrain:
         """``(pieces, grid, frame)`` for `_kernels.ground`; moved in place, new after a piece is added."""
-        return self._pieces, self._grid, self._frame
+        known = self._arrays
+        if known is None or known.pieces is not self._pieces or known.grid is not self._grid:
+            self._arrays = known = Terrain(self._pieces, self._grid, self._frame)
+        return known
 
     @property
     def thickness(self) -> FloatArray:
@@ -149,7 +151,7 @@ class Surface:
         places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))
         slope = np.empty((len(flat), 2))
-        slopes(flat, float(ahead), *self.arrays, slope)
+        slopes(flat, float(ahead), self.arrays, slope)
         up = np.stack([-slope[:, 0], np.ones(len(flat)), -slope[:, 1]], axis=1)
         up /= np.linalg.norm(up, axis=1, keepdims=True)
         return up.reshape(*places.shape[:-1], 3)
@@ -179,7 +181,7 @@ class Surface:
         places = places_of(points)
         flat = np.ascontiguousarray(places.reshape(-1, 2))
         out, which = np.empty(len(flat)), np.empty(len(flat), dtype=np.int64)
-        heights(flat, float(ahead), *self.arrays, out, which)
+        heights(flat, float(ahead), self.arrays, out, which)
         return out.reshape(places.shape[:-1]), which.reshape(places.shape[:-1])
 
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.human._kernels import drive
+from locomote.human._kernels.state import Walker
 from locomote.human.jumps._kernels import jump_curves as curves
+from locomote.math.records import zeros
 
 place, angle = st.floats(-20.0, 20.0), st.floats(-3.0, 3.0)
 turn = st.floats(0.02, 0.25) | st.floats(-0.25, -0.02)
@@ -18,10 +19,14 @@ pace = st.floats(0.5, 3.0)
 
 
 def walker(x, z, yaw, turning, then):
-    row = np.zeros(200)
-    row[[drive.X, drive.Z, drive.YAW]] = x, z, yaw
-    row[drive.TURN], row[drive.TURN + 1] = turning, then
+    row = zeros(Walker, 1)[0]
+    row["x"], row["z"], row["yaw"] = x, z, yaw
+    row["turn"]["value"], row["turn"]["target"] = turning, then
     return row
+
+
+def pose_of(row):
+    return row["x"], row["z"], row["yaw"]
 
 
 def walked(x, z, yaw, speed, rates, dt):
@@ -44,11 +49,11 @@ def test_a_straight_way_from_the_unrolled_place_ends_where_the_curve_does(x, z, 
     left = eta - times
     shares = np.clip((left - curves.ENDS + curves.STRAIGHTEN) / curves.STRAIGHTEN, 0.0, 1.0)
     true = walked(x, z, yaw, speed, turning * shares, dt)
-    ours = walked(*row[[drive.X, drive.Z, drive.YAW]], speed, np.zeros(len(times)), dt)
+    ours = walked(*pose_of(row), speed, np.zeros(len(times)), dt)
     np.testing.assert_allclose(ours[:2], true[:2], atol=0.02)
     assert ours[2] == pytest.approx(true[2], abs=1e-3)
     curves.put_back(row, there)
-    assert tuple(row[[drive.X, drive.Z, drive.YAW]]) == there
+    assert pose_of(row) == there
 
 
 @given(place, place, angle, pace, st.floats(0.0, 6.0))
@@ -57,7 +62,7 @@ def test_who_goes_straight_is_left_alone(x, z, yaw, speed, eta):
     before = row.copy()
     curves.unroll(row, eta, speed)
     curves.end_turn_in_time(row, eta)
-    np.testing.assert_array_equal(row, before)
+    assert row == before
     assert not curves.turns_evenly(row)
 
 
@@ -66,9 +71,9 @@ def test_a_turn_is_held_until_shortly_before_the_foot_lands(turning):
     row = walker(0.0, 0.0, 0.0, turning, turning)
     assert curves.turns_evenly(row)
     curves.end_turn_in_time(row, curves.ENDS + 0.01)
-    assert row[drive.TURN + 1] == turning
+    assert row["turn"]["target"] == turning
     curves.end_turn_in_time(row, curves.ENDS)
-    assert (row[drive.TURN + 1], row[drive.TURN + 2]) == (0.0, curves.STRAIGHTEN)
+    assert (row["turn"]["target"], row["turn"]["left"]) == (0.0, curves.STRAIGHTEN)
     assert not curves.turns_evenly(row)
     curves.hold_turn(row, turning)
     assert curves.turns_evenly(row)

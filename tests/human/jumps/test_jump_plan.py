@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from locomote.human import Crowd, HumanModel
-from locomote.human._kernels import drive
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.state import UNDER_WAY
 from locomote.world import Obstacles
 
 FPS = 60
@@ -39,32 +38,33 @@ def planned():
 def test_profiles_arrive_at_the_line_with_speed_and_phase(planned):
     crowd, coming = planned
     assert coming.sum() > 20
-    state = crowd._state[coming]
-    jumps = state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
+    walkers = crowd._people.walkers[coming]
     u = np.linspace(0.0, 1.0, 2001)
-    for row, jump, speed in zip(state, jumps, crowd.speeds[coming], strict=True):
-        profile = np.polynomial.Polynomial(row[drive.PROFILE : drive.PROFILE + 5])
-        duration, at = row[drive.PROFILE_DURATION], row[drive.PROFILE_TIME] / row[drive.PROFILE_DURATION]
+    for row, speed in zip(walkers, crowd.speeds[coming], strict=True):
+        profile = np.polynomial.Polynomial(row["profile"]["coefficients"])
+        duration = row["profile"]["duration"]
+        at = row["profile"]["time"] / duration
         assert profile(at) == pytest.approx(speed, abs=1e-9)
         assert profile(u).min() > 0.0
-        assert np.abs(profile.deriv()(u)).max() / duration <= LIMIT * row[drive.LEG] + 1e-6
+        assert np.abs(profile.deriv()(u)).max() / duration <= LIMIT * row["leg"]["value"] + 1e-6
         left = duration * (profile.integ()(1.0) - profile.integ()(at))
         # The body stops short of the line by as much as the foot is ahead of it.
-        assert row[drive.Z] + left + jump[leap.AHEAD] == pytest.approx(jump[leap.LINES + 2], abs=2e-3)
+        jump = row["jump"]
+        assert row["z"] + left + jump["ahead"] == pytest.approx(jump["before"]["place"], abs=2e-3)
 
 
 def test_what_is_planned_is_played(planned):
     crowd, coming = planned
-    state = crowd._state
-    line, leg = state[:, drive.JUMP + leap.LINES + 2].copy(), state[:, drive.JUMP + leap.LEG].astype(int)
-    ended = np.array([row[drive.PROFILE : drive.PROFILE + 5].sum() for row in state])
+    walkers = crowd._people.walkers
+    jumps = walkers["jump"]
+    line, leg = jumps["before"]["place"].copy(), jumps["leg"].copy()
+    ended = walkers["profile"]["coefficients"].sum(axis=1)
     waiting = coming.copy()
     for _ in range(FPS * 12):
         crowd.step(1.0 / FPS)
-        jumps = state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]
-        for n in np.flatnonzero(waiting & (jumps[:, leap.STATE] == leap.UNDER_WAY)):
+        for n in np.flatnonzero(waiting & (jumps["state"] == UNDER_WAY)):
             waiting[n] = False
-            assert jumps[n, leap.LEG] == leg[n]
+            assert jumps["leg"][n] == leg[n]
             assert crowd.footholds[n, leg[n], 2] == pytest.approx(line[n], abs=2e-3)
             assert crowd.speeds[n] == pytest.approx(ended[n], abs=0.02)
     assert not waiting.any()

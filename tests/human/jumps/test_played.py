@@ -7,7 +7,7 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.human import Crowd, HumanModel
-from locomote.human._kernels import drive
+from locomote.human._kernels.state import UNDER_WAY
 from locomote.human.jumps import JumpModel, fit_jumps
 from locomote.human.jumps import _timeline as timeline
 from locomote.human.jumps._kernels import jump as leap
@@ -40,19 +40,19 @@ def test_a_crowd_plays_the_kind_of_its_gait(fitted: JumpModel, kind: str) -> Non
     seen = np.zeros(count, bool)
     for _ in range(round(6 * FPS)):
         poses = crowd.step(1.0 / FPS)
-        for n, jump in enumerate(crowd._state[:, drive.JUMP : drive.JUMP + leap.COLUMNS]):
-            flies = jump[leap.STATE] == leap.UNDER_WAY and 0.4 < leap.flown(jump) < 0.6
+        for n, jump in enumerate(crowd._people.walkers["jump"]):
+            flies = jump["state"] == UNDER_WAY and 0.4 < leap.flown(jump) < 0.6
             if not flies or seen[n]:
                 continue
             own = fitted.kinds[kind]
-            unit = own.poses(jump[leap.LENGTH], jump[leap.AIR], int(jump[leap.LEG]))
+            unit = own.poses(jump["length"], jump["air"], int(jump["leg"]))
             at = leap.unit_time(jump) * (timeline.SAMPLES - 1)
             near = unit[int(at)] + (at - int(at)) * (unit[int(at) + 1] - unit[int(at)])
             _, turns = fitted.encoding.decode(near[None])
             off = rot.multiply(rot.inverse(turns[0, ABOVE_LEGS]), poses.rotations[n, ABOVE_LEGS])
             away = np.linalg.norm(rot.log(off), axis=-1).max()
             # As much of it as the flight is long enough for; then nothing but this.
-            if jump[leap.SHARE] > 0.999:
+            if jump["share"] > 0.999:
                 seen[n] = True
                 assert away < 0.03
     assert seen.sum() >= 3

@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 
 from locomote.human.jumps._kernels import runup as kernel
 from locomote.human.jumps._kernels import runup_profile as profile
-from locomote.human.jumps._kernels.runup import (
+from locomote.human.jumps._kernels.runup_duration import (
     BENT,
     ENDPOINTS,
     LEVEL,
@@ -19,6 +19,7 @@ from locomote.human.jumps._kernels.runup import (
     RAMP,
     RAMP_ENDPOINTS,
     RunUp,
+    RunUpRequest,
 )
 
 LEG = 0.88  # m, of the walker in the worked examples
@@ -374,10 +375,11 @@ def test_ten_thousand_plans_in_one_call_are_those_of_one_at_a_time() -> None:
     r = np.random.default_rng(0)
     count = 10_000
     requests = np.zeros((count, kernel.REQUEST_COLUMNS))
-    requests[:, kernel.DISTANCE] = r.uniform(2.0, 10.0, count)
-    requests[:, kernel.S1], requests[:, kernel.S2] = r.uniform(0.5, 2.0, (2, count))
-    requests[:, kernel.PHASE], requests[:, kernel.PHASE_STEP] = r.uniform(size=count), 0.5
-    requests[:, kernel.LIMIT] = LIMIT
+    asked = RunUpRequest(*requests.T)
+    asked.distance[:] = r.uniform(2.0, 10.0, count)
+    asked.s1[:], asked.s2[:] = r.uniform(0.5, 2.0, (2, count))
+    asked.phase[:], asked.phase_step[:] = r.uniform(size=count), 0.5
+    asked.limit[:] = LIMIT
     out = np.empty((count, kernel.PLAN_COLUMNS))
     kernel.plan_many(requests, QUADRATIC, COARSE, law(COARSE)[None], out)
     assert out[:, 0].mean() > 0.8

@@ -23,7 +23,7 @@ from locomote.draw._kernels.raster import (
 )
 from locomote.math._compile import inline, kernel
 from locomote.math.vector import Vector
-from locomote.world._kernels.ground import base_height, height
+from locomote.world._kernels.ground import Terrain, base_height, height
 from locomote.world._kernels.ground_layout import HALF_LENGTH, HALF_WIDTH, SLOPE_X, SLOPE_Z, YAW, X, Y, Z
 
 BASE_FACE, NOTHING, SECTION = 0, -1, -2
@@ -151,9 +151,7 @@ def sink_into_ground(
     axes: Floats,
     perspective: bool,
     samples: int,
-    pieces: Floats,
-    grid: Floats,
-    frame: Floats,
+    terrain: Terrain,
     tolerance: float,
     seen: Bytes8,
 ) -> None:
@@ -171,7 +169,7 @@ def sink_into_ground(
                 continue
             (px, py, pz), (dx, dy, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective)
             x, y, z = px + near * dx, py + near * dy, pz + near * dz
-            below = height(x, z, 0.0, pieces, grid, frame)[0] - y
+            below = height(x, z, 0.0, terrain)[0] - y
             if below <= 0.0:
                 seen[r, c] = HIDDEN
                 continue
@@ -180,7 +178,7 @@ def sink_into_ground(
                 # Back along the ray to where it came through the surface: if the ground was met before, it hides.
                 out = near - (below + _CLEARANCE) / -dy
                 x, y, z = px + out * dx, py + out * dy, pz + out * dz
-                if y > height(x, z, 0.0, pieces, grid, frame)[0] and ground < out:
+                if y > height(x, z, 0.0, terrain)[0] and ground < out:
                     seen[r, c] = HIDDEN
 
 

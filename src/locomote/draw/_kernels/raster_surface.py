@@ -9,7 +9,7 @@ from locomote.draw._kernels.raster_floor import from_focus, grid_line, shadow_at
 from locomote.draw._kernels.raster_ground import BASE_FACE, NOTHING, SECTION
 from locomote.math._compile import inline, kernel
 from locomote.math.vector import Vector
-from locomote.world._kernels.ground import base_slope, slope
+from locomote.world._kernels.ground import Terrain, base_slope, slope
 from locomote.world._kernels.ground_layout import HALF_LENGTH, HALF_WIDTH, YAW, X, Y, Z
 
 SURFACE, LINE, SHADOW, WALL, CUT, EDGE = range(6)  # rows of the colours
@@ -145,7 +145,9 @@ def _normal(kind: int, x: float, z: float, pieces: Floats, grid: Floats, frame: 
     """The direction square to a face, outwards."""
     piece, side = kind // 8 - 1, kind % 8
     if side < 2:
-        slope_x, slope_z = base_slope(x, z, grid, frame) if piece < 0 else slope(x, z, 0.0, piece, pieces, grid, frame)
+        slope_x, slope_z = (
+            base_slope(x, z, grid, frame) if piece < 0 else slope(x, z, 0.0, piece, Terrain(pieces, grid, frame))
+        )
         length = math.sqrt(slope_x * slope_x + 1.0 + slope_z * slope_z)
         sign = 1.0 if side == 0 else -1.0
         return -sign * slope_x / length, sign / length, -sign * slope_z / length

@@ -1,21 +1,18 @@
 """From the factors of a gait cycle to a body in the world: sampling, exponentials, hinges, forward kinematics.
 
-The arrays are those of `locomotion`.
+The arrays are those of `step`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from locomote.math._compile import inline
 from locomote.math.quaternion import Quaternion, multiply, rotate, store
-from locomote.math.vector import Floats, Vector
-
-Floats32: TypeAlias = npt.NDArray[np.float32]
+from locomote.math.vector import Floats, Floats32, Vector
 
 
 class PoseBuffers(NamedTuple):
@@ -41,7 +38,7 @@ _THREE_HALVES = np.float32(1.5)
 def sample(phase: float, held: int, cached: Floats32, basis: Floats32, pose: Floats32) -> int:
     """The pose at a phase from 0 to 1, on the periodic quadratic spline whose control points are in ``basis``.
 
-    ``cached`` is a row of the cache of `locomotion`. Its three control points are a ring: ``held`` is three times the
+    ``cached`` is a row of the cache of `step`. Its three control points are a ring: ``held`` is three times the
     sample they lie around plus the place of the first of them, or negative if they are of no use; returned is the
     same for the phase given.
     """

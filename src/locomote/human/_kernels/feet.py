@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 
-from locomote.human._kernels import drive
 from locomote.human._kernels import footplants as plants
 from locomote.human._kernels.cycle_pose import PoseBuffers
 from locomote.human._kernels.foothold import foothold
-from locomote.human._kernels.footplants import NEW, PLANTED, SWINGING
 from locomote.human._kernels.legs import STRETCH, TURN, flight_softness, ground_height, reach_aim, sink, tilt
+from locomote.human._kernels.model import LEG_SHARE, Model
 from locomote.human._kernels.moving_ground import put
-from locomote.human._kernels.next_step import COMMITTED, LEAST_WAY, Ghost, plan_step
-from locomote.human._kernels.pose import Floats32, Model
+from locomote.human._kernels.next_step import COMMITTED, LEAST_WAY, Swing, plan_step
+from locomote.human._kernels.scratch import Scratch
 from locomote.human._kernels.stance import (
     MIDDLE,
     at_rest,
@@ -22,11 +21,13 @@ from locomote.human._kernels.stance import (
     sole_point,
     stance_of,
 )
+from locomote.human._kernels.state import NEW, PLANTED, SWINGING, Foot, People, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import rotate, store
+from locomote.math.records import Records
 from locomote.math.vector import Floats, smooth_step, soft_max
-from locomote.world._kernels.ground import height
+from locomote.world._kernels.ground import Terrain, height
 
 ROLL = 0.1  # cycles after the middle of the stance, in which the foot begins to roll over its toes
 ROLL_RATE = 10.0  # 1/s, at most
@@ -51,132 +52,103 @@ SETTLE_AFTER = 0.15  # s
 
 @part
 def hold_feet(
-    row: Floats,
-    feet: Floats,
-    dt: float,
-    cached: Floats32,
-    model: Model,
-    frame: PoseBuffers,
-    ghost: Ghost,
-    pieces: Floats,
-    grid: Floats,
-    raster: Floats,
+    n: int, dt: float, people: People, model: Model, terrain: Terrain, frame: PoseBuffers, scratch: Scratch
 ) -> None:
     """Bring the feet of a body to their places: plan, move the pelvis, solve the legs."""
-    size = row[drive.LEG] / drive.LEG_SHARE
-    anew = row[drive.NEWS] > 0.0
-    row[drive.NEWS] = 0.0
+    row: Walker = people.walkers[n]
+    feet = people.feet[n]
+    size = row.leg.value / LEG_SHARE
+    anew = row.news
+    row.news = False
     for leg in range(feet.shape[0]):
-        foot, joints = feet[leg], model.legs[leg]
+        foot: Foot = feet[leg]
+        joints = model.legs[leg]
         bend = frame.rotations[joints[3]]
         source = foot_of(leg, row, model, frame)
-        begins = foot[plants.STATE] == NEW
+        begins = foot.state == NEW
         if begins:
-            _begin(leg, row, foot, source, size, model, pieces, grid, raster)
-        lifts = foot[plants.STATE] == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, size)
-        if foot[plants.STATE] == SWINGING:
-            left = foot[plants.DURATION] - foot[plants.ELAPSED]
-            waits = foot[plants.ELAPSED] < PATIENCE and left > COMMITTED
+            _begin(leg, row, foot, source, model, terrain)
+        lifts = foot.state == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, size)
+        if foot.state == SWINGING:
+            left = foot.duration - foot.elapsed
+            waits = foot.elapsed < PATIENCE and left > COMMITTED
             if anew and waits and not lifts:
-                row[drive.NEWS] = 1.0
+                row.news = True
             if begins or lifts or (anew and not waits):
                 if begins or lifts:
-                    turning = max(on_the_spot(row), min(0.6, abs(row[drive.TURN]) / FAST_TURN))
-                    foot[plants.CLEARANCE] = size * (CLEARANCE + TURN_CLEARANCE * turning)
-                plan_step(
-                    leg,
-                    row,
-                    feet,
-                    source,
-                    begins or lifts,
-                    dt,
-                    size,
-                    cached,
-                    model,
-                    ghost,
-                    pieces,
-                    grid,
-                    raster,
-                )
+                    turning = max(on_the_spot(row), min(0.6, abs(row.turn.value) / FAST_TURN))
+                    foot.clearance = size * (CLEARANCE + TURN_CLEARANCE * turning)
+                plan_step(Swing(n, leg, begins or lifts, dt), source, people, model, terrain, scratch)
                 if begins:
                     plants.set_out_there(foot)
-            elif pieces.shape[0] > 0:
+            elif terrain.pieces.shape[0] > 0:
                 plants.aim(foot, model.sole)
-            if dt > 0.0 and foot[plants.ELAPSED] + dt >= foot[plants.DURATION] - 1e-9:
-                foot[plants.STATE] = PLANTED
-                foot[plants.RESTING] = foot[plants.LATE] = 0.0
-                foot[plants.STOOD] = foot[plants.RAISED] = 0.0
+            if dt > 0.0 and foot.elapsed + dt >= foot.duration - 1e-9:
+                foot.state = PLANTED
+                foot.resting = foot.late = 0.0
+                foot.stood = foot.raised = 0.0
                 if at_rest(row):
-                    foot[plants.COUNT] -= 1.0  # its step is still to come when the body walks on
-        out = ghost.aims[leg]
-        if foot[plants.STATE] == PLANTED:
+                    foot.count -= 1.0  # its step is still to come when the body walks on
+        out = scratch.aims[leg]
+        if foot.state == PLANTED:
             # The count of cycles may jump when a body comes to rest.
-            late = smooth_step((row[drive.CYCLES] - foot[plants.MIDDLE]) / ROLL)
+            late = smooth_step((row.cycles - foot.middle) / ROLL)
             if at_rest(row):
                 late = 0.0
-            late = foot[plants.LATE] + max(-ROLL_RATE * dt, min(ROLL_RATE * dt, late - foot[plants.LATE]))
-            foot[plants.LATE] = late
+            late = foot.late + max(-ROLL_RATE * dt, min(ROLL_RATE * dt, late - foot.late))
+            foot.late = late
             hip = frame.positions[joints[0]]
-            over_ground = hip[0], hip[1] + row[drive.GROUND] - row[drive.Y], hip[2]
-            reach = STRETCH * row[drive.LEG]
-            pushes = leap.pushes(row[drive.JUMP : drive.JUMP + leap.COLUMNS], leg)
+            over_ground = hip[0], hip[1] + row.ground - row.y, hip[2]
+            reach = STRETCH * row.leg.value
+            pushes = leap.pushes(row.jump, leg)
             pose = plants.stand(foot, source, late, over_ground, reach, pushes, dt, size, model.sole)
         else:
             swung = plants.swing(foot, source, dt)
             # When the plan changes the time left may jump; what depends on it must not.
-            left = foot[plants.DURATION] - foot[plants.ELAPSED]
-            raised = smooth_step(foot[plants.SWUNG] / RAISING) * smooth_step(left / RAISING) - foot[plants.RAISED]
-            foot[plants.RAISED] += max(-RAISE_RATE * dt, min(RAISE_RATE * dt, raised))
-            pose = _clear(foot, swung, size, model.sole, pieces, grid, raster)
+            left = foot.duration - foot.elapsed
+            raised = smooth_step(foot.swung / RAISING) * smooth_step(left / RAISING) - foot.raised
+            foot.raised += max(-RAISE_RATE * dt, min(RAISE_RATE * dt, raised))
+            pose = _clear(foot, swung, size, model.sole, terrain)
         out[0], out[1], out[2] = pose.ankle
         store(out[TURN : TURN + 4], pose.turn)
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
-    rise = ground_height(row, feet, dt) - row[drive.Y]
+    rise = ground_height(row, feet, dt) - row.y
     tilt(row, dt, frame)
-    up = rise - sink(rise, row, feet, ghost.aims, dt, model, frame)
+    up = rise - sink(rise, row, feet, scratch.aims, dt, model, frame)
     if up != 0.0:
         for j in range(frame.positions.shape[0]):
             frame.positions[j, 1] += up
     softer = flight_softness(row)
     for leg in range(feet.shape[0]):
-        reach_aim(leg, feet[leg], ghost.aims[leg], model, frame, size, softer)
+        reach_aim(leg, feet[leg], scratch.aims[leg], model, frame, size, softer)
 
 
 @part
-def _begin(
-    leg: int,
-    row: Floats,
-    foot: Floats,
-    source: plants.FootSource,
-    size: float,
-    model: Model,
-    pieces: Floats,
-    grid: Floats,
-    raster: Floats,
-) -> None:
+def _begin(leg: int, row: Walker, foot: Foot, source: plants.FootSource, model: Model, terrain: Terrain) -> None:
     """Give a foot its first state: it stands where its source does, or swings with it."""
+    size = row.leg.value / LEG_SHARE
     count, since, stance = stance_of(leg, row)
-    foot[plants.COUNT] = count
+    foot.count = count
     standing = at_rest(row)
     if standing:
         plants.level(foot, source, size, model.sole)
     x, z, yaw = flat_ball(source, 0.0, size, model.sole)
-    place, flat, piece, overhangs, _ = foothold(x, z, yaw, size, model.sole, 0.0, pieces, grid, raster)
-    put(foot, place, flat, piece, 0.0, pieces)
-    foot[plants.OVERHANGS] = overhangs
-    foot[plants.LAST_PIECE], foot[plants.STOOD] = piece, LEAST_STAND
+    place, flat, piece, overhangs, _ = foothold(x, z, yaw, size, model.sole, 0.0, terrain)
+    put(foot, place, flat, piece, 0.0, terrain.pieces)
+    foot.overhangs = overhangs
+    foot.last_piece, foot.stood = piece, LEAST_STAND
     since_middle = 0.0 if standing else since - MIDDLE * stance
-    foot[plants.MIDDLE] = row[drive.CYCLES] - since_middle
-    foot[plants.LATE] = 0.0 if standing else smooth_step(since_middle / ROLL)
-    foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE] - 0.5
-    foot[plants.LAST_HEIGHT] = place[1] - foot[plants.LEVEL_HEIGHT]
-    foot[plants.STATE] = PLANTED if standing or since < stance else SWINGING
-    ground, _ = height(row[drive.X], row[drive.Z], 0.0, pieces, grid, raster)
-    row[drive.GROUND] = ground - foot[plants.LEVEL_HEIGHT]
+    foot.middle = row.cycles - since_middle
+    foot.late = 0.0 if standing else smooth_step(since_middle / ROLL)
+    foot.last_middle = foot.middle - 0.5
+    foot.last_height = place[1] - foot.level_height
+    foot.state = PLANTED if standing or since < stance else SWINGING
+    ground, _ = height(row.x, row.z, 0.0, terrain)
+    row.ground = ground - foot.level_height
 
 
 @inline
-def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
+def _lifts(leg: int, row: Walker, feet: Records, dt: float, size: float) -> bool:
     """Whether a planted foot leaves the ground now; if so it swings from here on."""
     foot = feet[leg]
     count, since, stance = stance_of(leg, row)
@@ -184,73 +156,65 @@ def _lifts(leg: int, row: Floats, feet: Floats, dt: float, size: float) -> bool:
         if not _settles(leg, feet, dt, size):
             return False
     else:
-        foot[plants.RESTING] = 0.0
-        if count < foot[plants.COUNT] or foot[plants.STOOD] < LEAST_STAND:
+        foot.resting = 0.0
+        if count < foot.count or foot.stood < LEAST_STAND:
             return False
         strain = 0.0
         if since > STRAIN_FROM * stance:
-            strain = (foot[plants.STRAIN] + STRAINING * row[drive.SPEED] * dt) / size
+            strain = (foot.strain + STRAINING * row.speed.value * dt) / size
         strained = strain > MOST_STRAIN and _others_stand(leg, feet)
         if since < stance and not strained and strain < TORN:
-            foot[plants.COUNT] = count
+            foot.count = count
             return False
-        if (1.0 - since) < LEAST_WAY * row[drive.PACE]:
-            foot[plants.COUNT] = count + 1.0
+        if (1.0 - since) < LEAST_WAY * row.pace:
+            foot.count = count + 1.0
             return False
-    foot[plants.STATE] = SWINGING
-    foot[plants.SWUNG] = foot[plants.RAISED] = 0.0
-    foot[plants.LAST_PIECE] = foot[plants.PIECE]
-    foot[plants.LAST_MIDDLE] = foot[plants.MIDDLE]
-    foot[plants.LAST_HEIGHT] = foot[plants.GOAL + 1] - foot[plants.LEVEL_HEIGHT]
+    foot.state = SWINGING
+    foot.swung = foot.raised = 0.0
+    foot.last_piece = foot.piece
+    foot.last_middle = foot.middle
+    foot.last_height = foot.goal[1] - foot.level_height
     return True
 
 
 @inline
-def _others_stand(leg: int, feet: Floats) -> bool:
+def _others_stand(leg: int, feet: Records) -> bool:
     """Whether the body has another foot to stand on."""
     standing = 0
     for other in range(feet.shape[0]):
-        standing += other != leg and feet[other, plants.STATE] == PLANTED
+        standing += other != leg and feet[other].state == PLANTED
     return standing > 0
 
 
 @inline
-def _settles(leg: int, feet: Floats, dt: float, size: float) -> bool:
+def _settles(leg: int, feet: Records, dt: float, size: float) -> bool:
     """Whether a foot of a standing body has been left so far from where it belongs that it takes a step."""
     foot = feet[leg]
-    away = foot[plants.OFFSET] ** 2 + foot[plants.OFFSET + 2] ** 2
-    turned = abs(foot[plants.OFFSET + 4])
+    away = foot.offset[0] ** 2 + foot.offset[2] ** 2
+    turned = abs(foot.offset[4])
     if away < (SETTLE_AWAY * size) ** 2 and turned < SETTLE_TURN:
-        foot[plants.RESTING] = 0.0
+        foot.resting = 0.0
         return False
-    foot[plants.RESTING] += dt
+    foot.resting += dt
     for other in range(feet.shape[0]):
-        if feet[other, plants.STATE] == SWINGING:
+        if feet[other].state == SWINGING:
             return False
-    return bool(foot[plants.RESTING] > SETTLE_AFTER)
+    return bool(foot.resting > SETTLE_AFTER)
 
 
 @inline
-def _clear(
-    foot: Floats,
-    pose: plants.FootPose,
-    size: float,
-    sole: Floats,
-    pieces: Floats,
-    grid: Floats,
-    raster: Floats,
-) -> plants.FootPose:
+def _clear(foot: Foot, pose: plants.FootPose, size: float, sole: Floats, terrain: Terrain) -> plants.FootPose:
     """The pose of a swinging foot, lifted as far as it takes to keep sole and toes off the ground."""
     heel, ball = sole_point(0, pose, size, sole), sole_point(1, pose, size, sole)
     ahead = rotate(pose.turn, (0.0, 0.0, size * sole[2, 2]))
-    under_heel = under_ball = under_tip = grid[0, 0]
-    clear = foot[plants.CLEARANCE] * foot[plants.RAISED]
-    uneven = grid.size > 1 or pieces.shape[0] > 0
+    under_heel = under_ball = under_tip = terrain.grid[0, 0]
+    clear = foot.clearance * foot.raised
+    uneven = terrain.grid.size > 1 or terrain.pieces.shape[0] > 0
     if uneven:
         clear = 0.0  # the lift of the way keeps clear of the ground; here may be the edge of a step
-        under_heel, _ = height(heel[0], heel[2], 0.0, pieces, grid, raster)
-        under_ball, _ = height(ball[0], ball[2], 0.0, pieces, grid, raster)
-        under_tip, _ = height(ball[0] + ahead[0], ball[2] + ahead[2], 0.0, pieces, grid, raster)
+        under_heel, _ = height(heel[0], heel[2], 0.0, terrain)
+        under_ball, _ = height(ball[0], ball[2], 0.0, terrain)
+        under_tip, _ = height(ball[0] + ahead[0], ball[2] + ahead[2], 0.0, terrain)
     soft = clear + 1e-4
     low = -soft_max(under_heel - heel[1], under_ball - ball[1], soft)
     lift = soft_max(clear - low, 0.0, soft)
@@ -263,31 +227,29 @@ def _clear(
     ankle = pose.ankle[0], pose.ankle[1] + lift, pose.ankle[2]
     cleared = plants.FootPose(ankle, pose.turn, toes, 0.0, 0.0)
     if uneven:
-        return _drawn_back(cleared, size, sole, pieces, grid, raster)
+        return _drawn_back(cleared, size, sole, terrain)
     return cleared
 
 
 @part
-def _drawn_back(
-    pose: plants.FootPose, size: float, sole: Floats, pieces: Floats, grid: Floats, raster: Floats
-) -> plants.FootPose:
+def _drawn_back(pose: plants.FootPose, size: float, sole: Floats, terrain: Terrain) -> plants.FootPose:
     """A foot whose toes are in the face of a step, drawn back or lifted as far as it takes to have them out."""
     tip = sole_point(2, pose, size, sole)
-    under, _ = height(tip[0], tip[2], 0.0, pieces, grid, raster)
+    under, _ = height(tip[0], tip[2], 0.0, terrain)
     if tip[1] >= under - MOST_GRAZE:
         return pose
     forward = rotate(pose.turn, (0.0, 0.0, 1.0))
     across = math.sqrt(forward[0] * forward[0] + forward[2] * forward[2]) + 1e-9
     x, z = forward[0] / across, forward[2] / across
     least, most = 0.0, DRAW_BACK * size
-    beyond, _ = height(tip[0] - most * x, tip[2] - most * z, 0.0, pieces, grid, raster)
+    beyond, _ = height(tip[0] - most * x, tip[2] - most * z, 0.0, terrain)
     if tip[1] < beyond or under - tip[1] < most:
         return plants.FootPose(
             (pose.ankle[0], pose.ankle[1] + under - tip[1], pose.ankle[2]), pose.turn, pose.toes, 0.0, 0.0
         )
     for _ in range(6):
         middle = 0.5 * (least + most)
-        at, _ = height(tip[0] - middle * x, tip[2] - middle * z, 0.0, pieces, grid, raster)
+        at, _ = height(tip[0] - middle * x, tip[2] - middle * z, 0.0, terrain)
         if tip[1] < at:
             least = middle
         else:

@@ -8,7 +8,7 @@ from locomote.human._kernels.footplants import flat_rotation
 from locomote.math._compile import part
 from locomote.math.quaternion import Quaternion, about_up
 from locomote.math.vector import Floats, Vector
-from locomote.world._kernels.ground import height
+from locomote.world._kernels.ground import Terrain, height
 
 STRIDES = 8  # places tried in front of the foot and behind it
 STRIDE = 0.025  # hip heights from one to the next
@@ -32,17 +32,15 @@ def foothold(
     size: float,
     sole: Floats,
     ahead: float,
-    pieces: Floats,
-    grid: Floats,
-    raster: Floats,
+    terrain: Terrain,
 ) -> tuple[Vector, Quaternion, int, bool, float]:
     """The place of the ball, the rotation of the flat foot and the piece of ground, near a ball at ``(x, z)``.
 
     The foot is shifted along its own line as little as it takes to stand on one face of the ground. The last values
     say whether its heel hangs over an edge, and how much higher the ground behind it is.
     """
-    if grid.size == 1 and pieces.shape[0] == 0:
-        return (x, grid[0, 0], z), about_up(yaw), -1, False, 0.0
+    if terrain.grid.size == 1 and terrain.pieces.shape[0] == 0:
+        return (x, terrain.grid[0, 0], z), about_up(yaw), -1, False, 0.0
     s, c = math.sin(yaw), math.cos(yaw)
     foot, toes = size * (sole[1, 2] - sole[0, 2]), size * sole[2, 2]
     half, edge = HALF_SOLE * size, EDGE * size
@@ -54,12 +52,12 @@ def foothold(
         if abs(shift) >= best:
             break
         bx, bz = x + shift * s, z + shift * c
-        ball, _ = height(bx, bz, ahead, pieces, grid, raster)
-        middle, _ = height(bx - 0.5 * foot * s, bz - 0.5 * foot * c, ahead, pieces, grid, raster)
-        heel, _ = height(bx - foot * s, bz - foot * c, ahead, pieces, grid, raster)
-        tip, _ = height(bx + toes * s, bz + toes * c, ahead, pieces, grid, raster)
-        left, _ = height(bx + half * c, bz - half * s, ahead, pieces, grid, raster)
-        right, _ = height(bx - half * c, bz + half * s, ahead, pieces, grid, raster)
+        ball, _ = height(bx, bz, ahead, terrain)
+        middle, _ = height(bx - 0.5 * foot * s, bz - 0.5 * foot * c, ahead, terrain)
+        heel, _ = height(bx - foot * s, bz - foot * c, ahead, terrain)
+        tip, _ = height(bx + toes * s, bz + toes * c, ahead, terrain)
+        left, _ = height(bx + half * c, bz - half * s, ahead, terrain)
+        right, _ = height(bx - half * c, bz + half * s, ahead, terrain)
         # Over an edge the foot lies on the face under its ball.
         slope = min((ball - heel) / foot, 2.0 * (ball - middle) / foot)
         cost = abs(shift)
@@ -75,10 +73,10 @@ def foothold(
             cost += NO_HOLD
         elif over < -uneven:
             cost += TOE_OVERHANG * size
-        behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, pieces, grid, raster)
+        behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, terrain)
         if behind - (ball - slope * (foot + edge)) > uneven:
             cost += BEHIND * size  # a foot that comes down from there would have to come down steeply
-        front, _ = height(bx + (toes + edge) * s, bz + (toes + edge) * c, ahead, pieces, grid, raster)
+        front, _ = height(bx + (toes + edge) * s, bz + (toes + edge) * c, ahead, terrain)
         if front - (ball + slope * (toes + edge)) > uneven:
             cost += AHEAD * size  # the toes would have to leave it steeply
         aside = 0.5 * (left - right) / half
@@ -90,22 +88,22 @@ def foothold(
     if best >= NO_HOLD:
         best_shift = rise_ahead = rise_aside = 0.0
     bx, bz = x + best_shift * s, z + best_shift * c
-    ball, piece = height(bx, bz, ahead, pieces, grid, raster)
+    ball, piece = height(bx, bz, ahead, terrain)
     # On curved ground the sole rests on what is highest.
     over = 0.0
     level = 1.0 / math.sqrt(1.0 + rise_ahead * rise_ahead)  # the plan of a sloping sole is shorter
     foot, toes = level * foot, level * toes
     for i in range(1, 5):
         at = -0.25 * foot * i
-        under, _ = height(bx + at * s, bz + at * c, ahead, pieces, grid, raster)
+        under, _ = height(bx + at * s, bz + at * c, ahead, terrain)
         if under - (ball + rise_ahead * at) < UNEVEN * size:
             rise_ahead = min(rise_ahead, (ball - under) / -at)
-    under, _ = height(bx + toes * s, bz + toes * c, ahead, pieces, grid, raster)
+    under, _ = height(bx + toes * s, bz + toes * c, ahead, terrain)
     off = under - (ball + rise_ahead * toes)
     if off < UNEVEN * size:
         over = max(over, off)
-    heel, _ = height(bx - foot * s, bz - foot * c, ahead, pieces, grid, raster)
+    heel, _ = height(bx - foot * s, bz - foot * c, ahead, terrain)
     overhangs = heel < ball + over - rise_ahead * foot - HANGS * size
-    behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, pieces, grid, raster)
+    behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, terrain)
     step = max(0.0, behind - (ball + over - rise_ahead * (foot + edge)))
     return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece, overhangs, step

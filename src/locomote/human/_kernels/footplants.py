@@ -1,6 +1,6 @@
 """Feet that stay where they are put: one foot of any leg, planted or on its way to where it will be planted.
 
-A foot is one row of numbers, with the columns below. It corrects a *source*: the foot as the motion of the body has it,
+A `Foot` corrects a *source*: the foot as the motion of the body has it,
 given by ankle, rotation and bend of the toes. What the foot does beyond its source is an offset of seven numbers:
 shift of the ankle (3), turn (3, a rotation vector in the world), bend of the toes.
 
@@ -17,7 +17,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from locomote.math._compile import inline, part
+from locomote.human._kernels.state import LOOKS, Foot
+from locomote.math._compile import inline, part, strict
 from locomote.math.quaternion import (
     Quaternion,
     conjugate,
@@ -43,42 +44,6 @@ from locomote.math.vector import (
     unit,
     vector,
 )
-
-# Columns of a foot.
-STATE = 0  # NEW, PLANTED or SWINGING
-PIECE = 1  # of the ground, -1 for its base
-COUNT = 2  # the cycle to which the present stance belongs, or the next one
-ELAPSED, DURATION = 3, 4  # s of the way that was planned last, from its beginning to the landing
-SWUNG = 5  # s since lift-off
-RESTING = 6  # s for which a planted foot has had reason to step although the body stands
-ARCH = 7  # m, height of an arch over what lies in the way
-CLEARANCE = 8  # m between sole and ground in the middle of the swing, at least
-STRAIN = 9  # m by which the place of a planted foot was out of the leg's reach in the last frame
-LEVEL_PITCH = 10  # rad, pitch of the source's foot when the foot stands flat
-TIPTOE = 11  # rad by which the heel is up when the foot lands: on a step below higher ground
-LEVEL_HEIGHT = 12  # m, of the source's sole over its own floor when the foot stands flat
-PITCH, TOE_PITCH = 13, 14  # rad, of sole and toes of a planted foot over the ground, positive upwards
-MIDDLE = 15  # cycles, at the middle of the stance at the place below
-LAST_MIDDLE, LAST_HEIGHT = 16, 17  # the same of the stance before; m, the height that the body went by
-LOCAL = 18  # place of the ball and flat rotation (3 + 4), in the frame of the piece
-GOAL, FLAT = 25, 28  # the same in the world now (3, 4)
-OFFSET, RATE = 32, 39  # the offset now (7) and its change a second
-START, START_RATE = 46, 53  # offset and its rate where the planned way began
-AIM, AIM_RATE = 60, 67  # the same at the landing
-ARRIVAL = 74  # source at the landing: ankle (3), rotation (4), bend of the toes, pitch, height
-LANDING_SIZE = 84  # m, hip height at the landing
-LATE = 85  # 0 before the middle of the stance, 1 well after it
-SINK = 86  # m by which the body must have sunk when the foot lands
-STOOD = 87  # s since the landing
-LAST_PIECE = 88  # of the ground, under the stance before
-BACK = 89  # m by which the foot is held back while it rises: along x and z (2)
-OVERHANGS = 91  # 1: the heel has no ground under it
-RAISED = 92  # 0 on the ground, 1 for a foot that swings well after lift-off and before landing
-LIFTED = 93  # m, the largest of the lifts below
-LIFTS, LOOKS = 94, 18  # m, by which the foot must be lifted on its way at 1/LOOKS, 2/LOOKS ... of it
-COLUMNS = LIFTS + LOOKS - 1
-
-NEW, PLANTED, SWINGING = 0.0, 1.0, 2.0
 
 
 class FootPose(NamedTuple):
@@ -130,13 +95,13 @@ def rolled(pitch: float, level: float) -> float:
 
 
 @inline
-def level(foot: Floats, source: FootSource, size: float, sole: Floats) -> None:
+def level(foot: Foot, source: FootSource, size: float, sole: Floats) -> None:
     """Take a source for that of a foot that stands flat."""
-    foot[LEVEL_PITCH] = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch))
+    foot.level_pitch = max(-MOST_LEVEL_PITCH, min(MOST_LEVEL_PITCH, source.pitch))
     heel = rotate(source.turn, vector(sole[0]))
     ball = rotate(source.turn, vector(sole[1]))
     over = source.height + size * min(heel[1], ball[1])
-    foot[LEVEL_HEIGHT] = max(-MOST_LEVEL * size, min(MOST_LEVEL * size, over))
+    foot.level_height = max(-MOST_LEVEL * size, min(MOST_LEVEL * size, over))
 
 
 @inline
@@ -164,24 +129,24 @@ def source_of(ankle: Floats, turn: Floats, toe_rotation: Floats, level: float) -
 
 
 @inline
-def planted_pose(foot: Floats, source: FootSource, late: float, stood: float, size: float, sole: Floats) -> FootPose:
+def planted_pose(foot: Foot, source: FootSource, late: float, stood: float, size: float, sole: Floats) -> FootPose:
     """A foot that stands on its place; ``late`` is 0 before the middle of the stance and 1 well after it.
 
     It landed ``stood`` seconds ago.
 
     ``sole`` holds heel and ball in the frame of the ankle and the tip of the toes in that of the ball, for ``size`` 1.
     """
-    pitch = rolled(source.pitch, foot[LEVEL_PITCH])
-    if foot[OVERHANGS] > 0.0 or foot[TIPTOE] > 0.0:
+    pitch = rolled(source.pitch, foot.level_pitch)
+    if foot.overhangs or foot.tiptoe > 0.0:
         down = 1.0 - smooth_step(stood / HEEL_DOWN)
-        pitch = (1.0 - down) * min(pitch, 0.0) - down * foot[TIPTOE]
-    flat = quaternion(foot[FLAT : FLAT + 4])
-    place, ball = vector(foot[GOAL : GOAL + 3]), scale(vector(sole[1]), size)
+        pitch = (1.0 - down) * min(pitch, 0.0) - down * foot.tiptoe
+    flat = quaternion(foot.flat_turn)
+    place, ball = vector(foot.goal), scale(vector(sole[1]), size)
     toe_pitch = 0.0
     if late > 0.0:
         pitch = min(pitch, (1.0 - late) * pitch)  # late in the stance the toes are down
         # The toes roll as far as it takes for the ball to rise as the source's does.
-        raised = source.height - foot[LEVEL_HEIGHT] + rotate(source.turn, ball)[1]
+        raised = source.height - foot.level_height + rotate(source.turn, ball)[1]
         beyond = MORE_TOES * max(0.0, raised / (size * sole[2, 2]) - DEAD_TOES)
         beyond = math.sqrt(beyond * beyond + SOFT_TOE_PITCH * SOFT_TOE_PITCH) - SOFT_TOE_PITCH
         toe_pitch = -late * (MOST_TOE_PITCH - soft_max(MOST_TOE_PITCH - beyond, 0.0, 0.5 * MOST_TOE_PITCH))
@@ -189,7 +154,7 @@ def planted_pose(foot: Floats, source: FootSource, late: float, stood: float, si
         toe_pitch = min(0.0, soft_max(toe_pitch, down, 1e-9 - 0.3 * down))
         # The ankle of the source may be higher than this foot lets it be: the heel rises further, not the body sinks.
         lifted = -size * sole[2, 2] * math.sin(toe_pitch)
-        short = source.height - foot[LEVEL_HEIGHT] - lifted + ball[1] * math.cos(pitch) + ball[2] * math.sin(pitch)
+        short = source.height - foot.level_height - lifted + ball[1] * math.cos(pitch) + ball[2] * math.sin(pitch)
         pitch -= late * min(MOST_HEEL_RISE, soft_max(0.0, short, SOFT_RISE * ball[2]) / ball[2])
     turn = _pitched(flat, pitch)
     if pitch > 0.0:
@@ -209,30 +174,36 @@ def _pitched(turn: Quaternion, pitch: float) -> Quaternion:
 
 
 @inline
-def foresee(foot: Floats, source: FootSource, size: float) -> None:
+def foresee(foot: Foot, source: FootSource, size: float) -> None:
     """Keep the source at the landing, and the size of the body."""
-    foot[LANDING_SIZE] = size
-    seen = foot[ARRIVAL:]
-    seen[0], seen[1], seen[2] = source.ankle
-    store(seen[3:7], source.turn)
-    seen[7], seen[8], seen[9] = source.toes, source.pitch, source.height
+    foot.landing_size = size
+    seen = foot.arrival
+    seen.ankle[0], seen.ankle[1], seen.ankle[2] = source.ankle
+    store(seen.turn, source.turn)
+    seen.toes, seen.pitch, seen.height = source.toes, source.pitch, source.height
 
 
 @part
-def aim(foot: Floats, sole: Floats) -> None:
+def aim(foot: Foot, sole: Floats) -> None:
     """The offset that brings the source foreseen at the landing to the place of the foot."""
-    seen, size = foot[ARRIVAL:], foot[LANDING_SIZE]
-    source = FootSource(vector(seen[:3]), quaternion(seen[3:7]), seen[7], seen[8], seen[9])
-    _set_offset(foot[AIM : AIM + 7], planted_pose(foot, source, 0.0, 0.0, size, sole), source)
+    seen, size = foot.arrival, foot.landing_size
+    source = FootSource(vector(seen.ankle), quaternion(seen.turn), seen.toes, seen.pitch, seen.height)
+    _set_offset(foot.aim, planted_pose(foot, source, 0.0, 0.0, size, sole), source)
 
 
 @part
-def aim_rate(foot: Floats, after: FootSource, size: float, dt: float, sole: Floats) -> None:
+def aim_rate(foot: Foot, after: FootSource, size: float, dt: float, sole: Floats) -> None:
     """The rate of the offset at the landing, from source and size ``dt`` after it; to be called after `aim`."""
-    rate = foot[AIM_RATE : AIM_RATE + 7]
+    rate = foot.aim_rate
     _set_offset(rate, planted_pose(foot, after, 0.0, dt, size, sole), after)
     for i in range(7):
-        rate[i] = (rate[i] - foot[AIM + i]) / dt
+        rate[i] = _rate(rate[i], foot.aim[i], dt)
+
+
+@strict
+def _rate(now: float, before: float, dt: float) -> float:
+    """A change a second; the difference is rounded by itself, wherever its numbers come from."""
+    return (now - before) / dt
 
 
 @inline
@@ -243,25 +214,24 @@ def _set_offset(out: Floats, pose: FootPose, source: FootSource) -> None:
 
 
 @inline
-def begin_way(foot: Floats, duration: float) -> None:
+def begin_way(foot: Foot, duration: float) -> None:
     """Begin a new way to the landing from the present offset and its rate."""
-    for i in range(14):
-        foot[START + i] = foot[OFFSET + i]
-    foot[ELAPSED] = 0.0
-    foot[DURATION] = duration
+    for i in range(7):
+        foot.start[i], foot.start_rate[i] = foot.offset[i], foot.rate[i]
+    foot.elapsed, foot.duration = 0.0, duration
 
 
 @inline
-def set_out_there(foot: Floats) -> None:
+def set_out_there(foot: Foot) -> None:
     """Begin a way with the offset of its end: for a foot that has not been seen before."""
     for i in range(7):
-        foot[START + i], foot[START_RATE + i] = foot[AIM + i], 0.0
-    foot[ARCH] = foot[BACK] = foot[BACK + 1] = foot[LIFTED] = 0.0
+        foot.start[i], foot.start_rate[i] = foot.aim[i], 0.0
+    foot.arch = foot.back[0] = foot.back[1] = foot.lifted = 0.0
 
 
 @inline
 def stand(
-    foot: Floats,
+    foot: Foot,
     source: FootSource,
     late: float,
     hip: Vector,
@@ -276,19 +246,19 @@ def stand(
     Late in the stance the heel rises as far as it takes for the leg to reach no further than ``reach`` from ``hip``;
     sooner if the leg ``pushes`` the body into a jump alone.
     """
-    pose = planted_pose(foot, source, late, foot[STOOD], size, sole)
-    foot[STOOD] += dt
-    foot[STRAIN] = norm(subtract(hip, pose.ankle)) - reach
+    pose = planted_pose(foot, source, late, foot.stood, size, sole)
+    foot.stood += dt
+    foot.strain = norm(subtract(hip, pose.ankle)) - reach
     if late > 0.0 and pose.pitch <= 0.0:
         pose = _tiptoed(pose, late, hip, reach, pushes, size, sole)
-    foot[PITCH], foot[TOE_PITCH] = pose.pitch, pose.toe_pitch
-    before = foot[START : START + 7]  # not in use while the foot stands
+    foot.pitch, foot.toe_pitch = pose.pitch, pose.toe_pitch
+    before = foot.start  # not in use while the foot stands
     for i in range(7):
-        before[i] = foot[OFFSET + i]
-    _set_offset(foot[OFFSET : OFFSET + 7], pose, source)
+        before[i] = foot.offset[i]
+    _set_offset(foot.offset, pose, source)
     if dt > 0.0:
         for i in range(7):
-            foot[RATE + i] = (foot[OFFSET + i] - before[i]) / dt
+            foot.rate[i] = _rate(foot.offset[i], before[i], dt)
     return pose
 
 
@@ -322,44 +292,44 @@ def _tiptoed(
 
 
 @inline
-def swing(foot: Floats, source: FootSource, dt: float) -> FootPose:
+def swing(foot: Foot, source: FootSource, dt: float) -> FootPose:
     """The pose of a swinging foot, ``dt`` further on its way."""
-    foot[ELAPSED] += dt
-    foot[SWUNG] += dt
-    before = foot[RATE : RATE + 7]
+    foot.elapsed += dt
+    foot.swung += dt
+    before = foot.rate
     for i in range(7):
-        before[i] = foot[OFFSET + i]
-    pose = offset_pose(foot, source, foot[ELAPSED])
+        before[i] = foot.offset[i]
+    pose = offset_pose(foot, source, foot.elapsed)
     if dt > 0.0:
         for i in range(7):
-            foot[RATE + i] = (foot[OFFSET + i] - before[i]) / dt
+            foot.rate[i] = _rate(foot.offset[i], before[i], dt)
     return pose
 
 
 @inline
-def offset_pose(foot: Floats, source: FootSource, t: float) -> FootPose:
+def offset_pose(foot: Foot, source: FootSource, t: float) -> FootPose:
     """The pose of a foot ``t`` seconds on its way, when its source is as given; sets its offset.
 
     The offset goes from start to aim, with the rate that it has at each, and over the arch.
     """
-    duration, offset = foot[DURATION], foot[OFFSET : OFFSET + 7]
+    duration, offset = foot.duration, foot.offset
     share = smooth_step(t / duration)
     leaving, arriving = _fading(t, duration), _fading(duration - t, duration)
-    start, start_rate = foot[START : START + 7], foot[START_RATE : START_RATE + 7]
-    end, end_rate = foot[AIM : AIM + 7], foot[AIM_RATE : AIM_RATE + 7]
+    start, start_rate = foot.start, foot.start_rate
+    end, end_rate = foot.aim, foot.aim_rate
     for i in range(7):
         offset[i] = start[i] + share * (end[i] - start[i]) + leaving * start_rate[i] - arriving * end_rate[i]
     u = t / duration
     if end[1] > start[1]:
         offset[1] += (smooth_step(u / STEEP_UP) - share) * (end[1] - start[1])  # upwards first and then on
-    offset[1] += foot[ARCH] * bump(u)
-    lift = lift_at(foot, u) if foot[LIFTED] > 0.0 else 0.0
+    offset[1] += foot.arch * bump(u)
+    lift = lift_at(foot, u) if foot.lifted > 0.0 else 0.0
     offset[1] += lift
     back = bump((u / HELD_BACK) ** SOON_BACK) if u > 0.0 else 0.0
-    offset[0] -= back * foot[BACK]
-    offset[2] -= back * foot[BACK + 1]
+    offset[0] -= back * foot.back[0]
+    offset[2] -= back * foot.back[1]
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)
-    high = lift / foot[LANDING_SIZE] - HIGH_LIFT
+    high = lift / foot.landing_size - HIGH_LIFT
     if high > 0.0:
         # A leg does not fold up any further: the toes come up instead.
         turn = _pitched(turn, LEVELLED * smooth_step(high / HIGH_LIFT) * max(0.0, -pitch_of(turn)))
@@ -369,21 +339,21 @@ def offset_pose(foot: Floats, source: FootSource, t: float) -> FootPose:
 
 
 @part
-def lift_at(foot: Floats, u: float) -> float:
+def lift_at(foot: Foot, u: float) -> float:
     """How far a foot is lifted at a share of its way: a smooth line that is nowhere below what is needed."""
     total = 0.0
     for i in range(LOOKS - 1):
-        need = foot[LIFTS + i]
+        need = foot.lifts[i]
         if need <= 0.0:
             continue
         at = (i + 1.0) / LOOKS
         off = (u - at) / min(LIFT_WIDTH, at if u < at else 1.0 - at)
         if abs(off) < 1.0:
-            near = need * (1.0 - off * off) ** 2 / foot[LIFTED]
+            near = need * (1.0 - off * off) ** 2 / foot.lifted
             near *= near
             near *= near
             total += near * near  # a sum of high powers is about the power of the largest
-    lift: float = foot[LIFTED] * math.sqrt(math.sqrt(math.sqrt(total)))
+    lift: float = foot.lifted * math.sqrt(math.sqrt(math.sqrt(total)))
     return lift
 
 

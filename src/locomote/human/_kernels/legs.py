@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from locomote.human._kernels import drive
-from locomote.human._kernels import footplants as plants
 from locomote.human._kernels.cycle_pose import PoseBuffers
-from locomote.human._kernels.footplants import SWINGING
-from locomote.human._kernels.pose import Model
+from locomote.human._kernels.model import LEG_SHARE, Model
+from locomote.human._kernels.state import SWINGING, UNDER_WAY, Foot, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
+from locomote.math.constants import GRAVITY
 from locomote.math.quaternion import about_up, canonical, conjugate, multiply, quaternion, rotate, store
+from locomote.math.records import Records
 from locomote.math.two_bone import hinge_limb
 from locomote.math.vector import Floats, Vector, add, scale, smooth_step, soft_max, spring, subtract, vector
 
@@ -48,16 +48,15 @@ AIM_COLUMNS = 7
 
 
 @inline
-def _ground_at(cycles: float, feet: Floats) -> tuple[float, float]:
+def _ground_at(cycles: float, feet: Records) -> tuple[float, float]:
     """The height of the ground at a count of cycles, and its change a cycle: straight from one stance to the next."""
     before, after = -math.inf, math.inf
     low = high = 0.0
     for leg in range(feet.shape[0]):
         for last in range(2):
-            middle = feet[leg, plants.LAST_MIDDLE if last else plants.MIDDLE]
-            y = feet[leg, plants.GOAL + 1] - feet[leg, plants.LEVEL_HEIGHT]
-            if last:
-                y = feet[leg, plants.LAST_HEIGHT]
+            foot: Foot = feet[leg]
+            middle = foot.last_middle if last else foot.middle
+            y = foot.last_height if last else foot.goal[1] - foot.level_height
             if before < middle <= cycles:
                 before, low = middle, y
             elif cycles < middle < after:
@@ -71,7 +70,7 @@ def _ground_at(cycles: float, feet: Floats) -> tuple[float, float]:
 
 
 @inline
-def wanted_ground(cycles: float, feet: Floats) -> tuple[float, float]:
+def wanted_ground(cycles: float, feet: Records) -> tuple[float, float]:
     """The height that the body should go by, and its change a cycle: downhill it sinks ahead of its feet."""
     here, rate = _ground_at(cycles, feet)
     ahead, rate_ahead = _ground_at(cycles + AHEAD_DOWNHILL, feet)
@@ -79,29 +78,27 @@ def wanted_ground(cycles: float, feet: Floats) -> tuple[float, float]:
 
 
 @inline
-def ground_height(row: Floats, feet: Floats, dt: float) -> float:
+def ground_height(row: Walker, feet: Records, dt: float) -> float:
     """The height that the body goes by."""
-    wanted, rate = wanted_ground(row[drive.CYCLES], feet)
+    wanted, rate = wanted_ground(row.cycles, feet)
     # The wish is that of the end of the frame.
-    rate *= row[drive.PACE]
-    row[drive.GROUND], row[drive.GROUND_RATE] = spring(
-        row[drive.GROUND], row[drive.GROUND_RATE], wanted - rate * dt, rate, GROUND_EAGERNESS, dt
-    )
-    height_now: float = row[drive.GROUND]
+    rate *= row.pace
+    row.ground, row.ground_rate = spring(row.ground, row.ground_rate, wanted - rate * dt, rate, GROUND_EAGERNESS, dt)
+    height_now: float = row.ground
     return height_now
 
 
 @inline
-def tilt(row: Floats, dt: float, frame: PoseBuffers) -> None:
+def tilt(row: Walker, dt: float, frame: PoseBuffers) -> None:
     """Lean the trunk into a slope, about the pelvis."""
-    slope = math.atan2(row[drive.GROUND_RATE], max(row[drive.SPEED], SLOWEST_CLIMB))
+    slope = math.atan2(row.ground_rate, max(row.speed.value, SLOWEST_CLIMB))
     wanted = (UPHILL if slope > 0.0 else DOWNHILL) * slope
-    row[drive.TILT] += (wanted - row[drive.TILT]) * min(1.0, dt / TILT_TIME)
-    tilt = row[drive.TILT]
+    row.tilt += (wanted - row.tilt) * min(1.0, dt / TILT_TIME)
+    tilt = row.tilt
     if abs(tilt) < LEAST_TILT:
         return
     side = math.sin(0.5 * tilt)
-    turn = math.cos(0.5 * tilt), side * math.cos(row[drive.YAW]), 0.0, -side * math.sin(row[drive.YAW])
+    turn = math.cos(0.5 * tilt), side * math.cos(row.yaw), 0.0, -side * math.sin(row.yaw)
     positions, world = frame.positions, frame.world
     centre = vector(positions[0])
     for j in range(positions.shape[0]):
@@ -121,33 +118,33 @@ def needed_sink(hip: Vector, ankle: Vector, length: float, stretch: float = STRE
 
 
 @inline
-def landing_stretch(row: Floats) -> float:
+def landing_stretch(row: Walker) -> float:
     """How far a leg is stretched at most when it lands, of a body at the moment of the landing."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    if jump[leap.STATE] != leap.UNDER_WAY or jump[leap.LAUNCHED] == 0.0 or leap.flown(jump) > FIRST_TO_LAND:
+    jump = row.jump
+    if jump.state != UNDER_WAY or not jump.launched or leap.flown(jump) > FIRST_TO_LAND:
         return STRETCH
     return STRETCH - _landing_bend(row)
 
 
 @inline
-def _landing_bend(row: Floats) -> float:
+def _landing_bend(row: Walker) -> float:
     """How much shorter than at full stretch, in its lengths, a leg is that lands from a jump."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    size = row[drive.LEG] / drive.LEG_SHARE
-    bend = LANDING_BEND * leap.fall_at_landing(jump, drive.GRAVITY) / math.sqrt(drive.GRAVITY * size)
+    jump = row.jump
+    size = row.leg.value / LEG_SHARE
+    bend = LANDING_BEND * leap.fall_at_landing(jump, GRAVITY) / math.sqrt(GRAVITY * size)
     # Over something high the other leg is folded as far as it can be: the body must not sink onto it.
-    high = smooth_step((jump[leap.CLEAR] / size - HIGH_JUMP) / HIGH_JUMP)
+    high = smooth_step((jump.clear / size - HIGH_JUMP) / HIGH_JUMP)
     return (1.0 - STIFFER * high) * max(LEAST_LANDING_BEND, bend)
 
 
 @part
-def flight_softness(row: Floats) -> float:
+def flight_softness(row: Walker) -> float:
     """Of its length, over which a leg in flight eases into full stretch.
 
     Off the ground it is at once as soft as one that swings, or its knee would snap straight; at touch-down it is no
     longer than it lands.
     """
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    jump = row.jump
     if not leap.flies(jump):
         return 0.0
     lands = smooth_step(leap.flown(jump) / SOFT_FROM)
@@ -155,64 +152,62 @@ def flight_softness(row: Floats) -> float:
 
 
 @part
-def _fly(row: Floats, feet: Floats) -> float:
+def _fly(row: Walker, feet: Records) -> float:
     """How far a body in flight has sunk: evenly to what the landing needs, so that its path stays a parabola."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    jump = row.jump
     needed = 0.0
     for leg in range(feet.shape[0]):
-        if leg != int(jump[leap.LEG]):
-            needed = max(needed, feet[leg, plants.SINK])
-    way = needed - jump[leap.SUNK]
-    sunk: float = jump[leap.SUNK] + leap.flown(jump) * way
-    row[drive.SINK], row[drive.SINK_RATE] = sunk, way / jump[leap.FLIGHT]
+        if leg != jump.leg:
+            needed = max(needed, feet[leg].sink)
+    way = needed - jump.sunk
+    sunk: float = jump.sunk + leap.flown(jump) * way
+    row.sink, row.sink_rate = sunk, way / jump.flight
     return sunk
 
 
 @inline
-def sink(rise: float, row: Floats, feet: Floats, aims: Floats, dt: float, model: Model, frame: PoseBuffers) -> float:
+def sink(rise: float, row: Walker, feet: Records, aims: Floats, dt: float, model: Model, frame: PoseBuffers) -> float:
     """How far the body sinks for its legs to reach the feet that stand, and in time those that are to land."""
-    if leap.flies(row[drive.JUMP : drive.JUMP + leap.COLUMNS]):
+    if leap.flies(row.jump):
         return _fly(row, feet)
-    length = row[drive.LEG]
+    length = row.leg.value
     sink = ahead = 0.0
     for leg in range(aims.shape[0]):
-        foot = feet[leg]
-        stands = 1.0 - foot[plants.RAISED]
+        foot: Foot = feet[leg]
+        stands = 1.0 - foot.raised
         hip = frame.positions[model.legs[leg, 0]]
         needed = needed_sink((hip[0], hip[1] + rise, hip[2]), vector(aims[leg, :3]), length)
         sink = soft_max(sink, stands * needed, 0.25 * SOFT_SINK * length)
-        if foot[plants.STATE] == SWINGING:
-            left = foot[plants.DURATION] - foot[plants.ELAPSED]
+        if foot.state == SWINGING:
+            left = foot.duration - foot.elapsed
             grown = smooth_step((SINK_AHEAD - left) / (SINK_AHEAD - SINK_DONE))
-            ahead = max(ahead, grown * foot[plants.SINK])
-    before = row[drive.SINK]
-    eagerness = LANDED_EAGERNESS if leap.lands(row[drive.JUMP : drive.JUMP + leap.COLUMNS]) else SINK_EAGERNESS
-    row[drive.SINK], row[drive.SINK_RATE] = spring(row[drive.SINK], row[drive.SINK_RATE], ahead, 0.0, eagerness, dt)
-    if sink > row[drive.SINK]:
+            ahead = max(ahead, grown * foot.sink)
+    before = row.sink
+    eagerness = LANDED_EAGERNESS if leap.lands(row.jump) else SINK_EAGERNESS
+    row.sink, row.sink_rate = spring(row.sink, row.sink_rate, ahead, 0.0, eagerness, dt)
+    if sink > row.sink:
         # Pulled down by a leg it comes up again only by and by.
         rate = (sink - before) / dt if dt > 0.0 else 0.0
-        row[drive.SINK], row[drive.SINK_RATE] = sink, min(rate, FASTEST_SINK)
-    sunk = soft_max(sink, row[drive.SINK], 0.25 * SOFT_SINK * length)
-    row[drive.JUMP + leap.SUNK] = sunk
+        row.sink, row.sink_rate = sink, min(rate, FASTEST_SINK)
+    sunk = soft_max(sink, row.sink, 0.25 * SOFT_SINK * length)
+    row.jump.sunk = sunk
     return sunk
 
 
 @inline
-def reach_aim(
-    leg: int, foot: Floats, aim: Floats, model: Model, frame: PoseBuffers, size: float, softer: float
-) -> None:
+def reach_aim(leg: int, foot: Foot, aim: Floats, model: Model, frame: PoseBuffers, size: float, softer: float) -> None:
     """Turn the joints of a leg so that its foot comes to its aim; ``softer`` is that of `flight_softness`."""
     hip, knee, ankle, ball = model.legs[leg, 0], model.legs[leg, 1], model.legs[leg, 2], model.legs[leg, 3]
     positions, world, rotations = frame.positions, frame.world, frame.rotations
     top = vector(positions[hip])
     # The knee points where the source has it, and half as far round as the foot is turned against the source.
-    pole = rotate(about_up(KNEE_SHARE * foot[plants.OFFSET + 4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0)))
+    pole = rotate(about_up(KNEE_SHARE * foot.offset[4]), rotate(quaternion(world[hip]), (0.0, 0.0, 1.0)))
     thigh, shank = -size * float(model.joints[5, knee]), -size * float(model.joints[5, ankle])
     goal = subtract(vector(aim[:3]), top)
     # A swinging foot stays well below its hip: a leg folded flat has no side on which its knee is.
-    least = LEAST_DROP * (thigh + shank) * foot[plants.RAISED]
+    least = LEAST_DROP * (thigh + shank) * foot.raised
     goal = goal[0], -soft_max(-goal[1], least, SOFT_DROP * (thigh + shank)), goal[2]
-    softness = max(SOFTNESS + SWING_SOFTNESS * foot[plants.RAISED], softer)
+    softness = max(SOFTNESS + SWING_SOFTNESS * foot.raised, softer)
     upper, lower, middle, end = hinge_limb(thigh, shank, goal, pole, softness)
     foot_turn = quaternion(aim[TURN : TURN + 4])
     parent = int(model.joints[7, hip])

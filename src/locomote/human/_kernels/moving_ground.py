@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from locomote.human._kernels import drive
-from locomote.human._kernels import footplants as plants
-from locomote.human._kernels.footplants import NEW, PLANTED, SWINGING
+from locomote.human._kernels.state import NEW, PLANTED, SWINGING, Arrival, Foot, Walker
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, about_up, multiply, quaternion, rotate, store
+from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector, add, smooth_step, subtract, vector
 from locomote.world._kernels import ground
 
@@ -15,14 +14,14 @@ LEAST_HOLD = 1e-3  # share that a foot keeps of the body that has none on the gr
 
 
 @inline
-def put(foot: Floats, place: Vector, flat: Quaternion, piece: int, ahead: float, pieces: Floats) -> None:
+def put(foot: Foot, place: Vector, flat: Quaternion, piece: int, ahead: float, pieces: Floats) -> None:
     """Choose the place of a foot: its ball and its rotation when flat, in the world, on a piece of the ground.
 
     The piece is taken where it will be ``ahead`` seconds from now.
     """
-    foot[plants.PIECE] = piece
-    foot[plants.GOAL], foot[plants.GOAL + 1], foot[plants.GOAL + 2] = place
-    store(foot[plants.FLAT : plants.FLAT + 4], flat)
+    foot.piece = piece
+    foot.goal[0], foot.goal[1], foot.goal[2] = place
+    store(foot.flat_turn, flat)
     if piece < 0:
         return
     at = pieces[piece]
@@ -33,48 +32,48 @@ def put(foot: Floats, place: Vector, flat: Quaternion, piece: int, ahead: float,
         at[ground.Z] + ahead * at[ground.VZ],
     )
     x, y, z = rotate(back, subtract(place, centre))
-    foot[plants.LOCAL], foot[plants.LOCAL + 1], foot[plants.LOCAL + 2] = x, y, z
-    store(foot[plants.LOCAL + 3 : plants.LOCAL + 7], multiply(back, flat))
+    foot.local_place[0], foot.local_place[1], foot.local_place[2] = x, y, z
+    store(foot.local_turn, multiply(back, flat))
 
 
 @inline
-def follow(foot: Floats, pieces: Floats) -> None:
+def follow(foot: Foot, pieces: Floats) -> None:
     """Move the place of a foot with its piece of the ground."""
-    piece = int(foot[plants.PIECE])
+    piece = foot.piece
     if piece < 0 or piece >= pieces.shape[0]:
         return
     at = pieces[piece]
     turn = about_up(at[ground.YAW])
-    local = vector(foot[plants.LOCAL : plants.LOCAL + 3])
+    local = vector(foot.local_place)
     centre = at[ground.X], at[ground.Y], at[ground.Z]
-    foot[plants.GOAL], foot[plants.GOAL + 1], foot[plants.GOAL + 2] = add(centre, rotate(turn, local))
+    foot.goal[0], foot.goal[1], foot.goal[2] = add(centre, rotate(turn, local))
     store(
-        foot[plants.FLAT : plants.FLAT + 4],
-        multiply(turn, quaternion(foot[plants.LOCAL + 3 : plants.LOCAL + 7])),
+        foot.flat_turn,
+        multiply(turn, quaternion(foot.local_turn)),
     )
 
 
 @part
-def carry(row: Floats, feet: Floats, pieces: Floats, before: Floats) -> None:
+def carry(row: Walker, feet: Records, pieces: Floats, before: Floats) -> None:
     """Take a character along with the pieces of ground that it stands on.
 
     ``before (P, 4)`` is where the pieces were at the last step: x, y, z, yaw.
     """
     moves = False
     for leg in range(feet.shape[0]):
-        if feet[leg, plants.STATE] == NEW:
+        if feet[leg].state == NEW:
             return
-        moves |= feet[leg, plants.PIECE] >= 0.0 or feet[leg, plants.LAST_PIECE] >= 0.0
+        moves |= feet[leg].piece >= 0 or feet[leg].last_piece >= 0
     if not moves:
         return
-    x, z = row[drive.X], row[drive.Z]
+    x, z = row.x, row.z
     shift_x = shift_y = shift_z = turn = total = 0.0
     for leg in range(feet.shape[0]):
         foot = feet[leg]
         follow(foot, pieces)
         piece, hold = _held_by(foot)
         total += hold
-        foot[plants.LAST_HEIGHT] += _risen(int(foot[plants.LAST_PIECE]), pieces, before)
+        foot.last_height += _risen(foot.last_piece, pieces, before)
         if piece < 0:
             continue
         now, was = pieces[piece], before[piece]
@@ -86,23 +85,23 @@ def carry(row: Floats, feet: Floats, pieces: Floats, before: Floats) -> None:
         turn += hold * angle
     shift_x, shift_y, shift_z, turn = shift_x / total, shift_y / total, shift_z / total, turn / total
     for leg in range(feet.shape[0]):
-        if feet[leg, plants.STATE] == SWINGING:
-            arrival = feet[leg, plants.ARRIVAL :]
-            dx, _, dz = rotate(about_up(turn), (arrival[0] - x, 0.0, arrival[2] - z))
-            arrival[0], arrival[2] = x + shift_x + dx, z + shift_z + dz
-            store(arrival[3:7], multiply(about_up(turn), quaternion(arrival[3:7])))
-    row[drive.X] += shift_x
-    row[drive.Z] += shift_z
-    row[drive.YAW] += turn
-    row[drive.GROUND] += shift_y
+        if feet[leg].state == SWINGING:
+            arrival: Arrival = feet[leg].arrival
+            dx, _, dz = rotate(about_up(turn), (arrival.ankle[0] - x, 0.0, arrival.ankle[2] - z))
+            arrival.ankle[0], arrival.ankle[2] = x + shift_x + dx, z + shift_z + dz
+            store(arrival.turn, multiply(about_up(turn), quaternion(arrival.turn)))
+    row.x += shift_x
+    row.z += shift_z
+    row.yaw += turn
+    row.ground += shift_y
 
 
 @inline
-def _held_by(foot: Floats) -> tuple[int, float]:
+def _held_by(foot: Foot) -> tuple[int, float]:
     """The piece of ground of the present or last stance of a foot, and how much it holds the body."""
-    if foot[plants.STATE] == PLANTED:
-        return int(foot[plants.PIECE]), LEAST_HOLD + smooth_step(foot[plants.STOOD] / HANDOVER)
-    return int(foot[plants.LAST_PIECE]), LEAST_HOLD + 1.0 - smooth_step(foot[plants.SWUNG] / HANDOVER)
+    if foot.state == PLANTED:
+        return foot.piece, LEAST_HOLD + smooth_step(foot.stood / HANDOVER)
+    return foot.last_piece, LEAST_HOLD + 1.0 - smooth_step(foot.swung / HANDOVER)
 
 
 @inline
@@ -113,7 +112,7 @@ def _risen(piece: int, pieces: Floats, before: Floats) -> float:
 
 
 @inline
-def carrier(feet: Floats) -> int:
+def carrier(feet: Records) -> int:
     """The piece of ground that holds a body most, -1 for the base."""
     best, most = -1, -1.0
     for leg in range(feet.shape[0]):

@@ -6,24 +6,21 @@ Between the two, `velocity_obstacles` finds what the others leave it.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-import numpy as np
-
-from locomote.human._kernels import drive
-from locomote.human._kernels import way as columns
-from locomote.human._kernels.local_search import Desk
+from locomote.human._kernels.state import AVOIDING, FREE, NEUTRAL, NO_JUMP, TO_PLACE, People, Walker, Way
 from locomote.human._kernels.trails import VIEW_TIME
-from locomote.human._kernels.wanted_velocity import wanted_velocity
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.wanted_velocity import Surroundings, wanted_velocity
 from locomote.human.jumps._kernels.jump_claims import LEAST, Claims, claim
-from locomote.human.jumps._kernels.jump_decision import REQUEST_COLUMNS
 from locomote.human.jumps._kernels.jump_over import give_up
-from locomote.human.jumps._kernels.jump_plan import Known
+from locomote.human.jumps._kernels.jump_setup import Planner, plan_for
 from locomote.math._compile import inline, kernel
+from locomote.math.records import Records
 from locomote.math.vector import Floats, Ints
+from locomote.navigation._kernels.course import Course, Drive
 from locomote.navigation._kernels.steering import BRAKE
 from locomote.world._kernels import obstacles as shapes
-from locomote.world._kernels.obstacle_buckets import MOST_NEAR, NearObstacles, near_segment
+from locomote.world._kernels.obstacle_buckets import NearObstacles, near_segment
 
 NOTICE = 1.0  # s of its own speed, and
 NOTICE_MORE = 1.0  # m, within which obstacles forbid velocities
@@ -35,112 +32,91 @@ UNCHANGED = 0.02  # m/s, and
 UNTURNED = 0.04  # rad/s, by which a course may change before the feet plan anew
 
 
+class Wishes(NamedTuple):
+    """What N walkers want in a frame, for those who find out what the others leave them."""
+
+    courses: Records  # (N,) `Course` that they are on
+    velocities: Floats  # (N, 2) m/s
+    moved: Ints  # (N,) 1: wants another velocity than that of its commands
+    hindered: Floats  # (N,) 1: gives way to others
+    close: Ints  # (N, C) rows of the obstacles that are close,
+    close_counts: Ints  # (N,) and how many
+    arrivals: Floats  # (N,) s to the goal
+    fastest: Floats  # (N,) m/s at which it may get out of the way
+    patience: Floats  # (N,) s for which one whose jump was refused plans none
+
+
 @kernel
 def want_all(
-    dt: float,
-    state: Floats,
-    timing: Floats,
-    numbers: Floats,
-    sole: Floats,
-    places: Floats,
-    all_ways: Floats,
-    paths: Floats,
-    laws: Floats,
-    units: Floats,
-    table: Floats,
-    corners: Floats,
-    starts: Ints,
-    members: Ints,
-    ids: Ints,
-    courses: Floats,
-    wanted: Floats,
-    moved: Ints,
-    hindered: Floats,
-    close: Ints,
-    close_counts: Ints,
-    arrivals: Floats,
-    fastest: Floats,
-    claims: Claims,
-    patience: Floats,
-    room: Desk,
+    dt: float, people: People, ways: Records, known: Planner, around: Surroundings, claims: Claims, wishes: Wishes
 ) -> None:
-    """Fill ``wanted (N, 2)`` with the velocities that walkers want, and what `velocity_obstacles` takes.
-
-    From ``table`` to ``ids`` the arrays are those of obstacles; for those before see `jump_plan.Known`.
-    ``courses (N, 7)`` are those of `safe_drives`. ``moved`` says who wants another velocity than that of its
-    commands, ``hindered (N,)`` who gives way to others, ``close (N, K)`` and ``close_counts`` the rows of the
-    obstacles that are close, ``arrivals`` the seconds to a goal, ``fastest`` how fast a walker may get out of the way,
-    ``claims`` the ways of jumps, and ``patience`` the seconds for which a walker whose jump was refused plans none.
-    ``room`` is where those who are lost search for a way.
-    """
-    grid = timing.shape[2]
-    known = Known(
-        timing, numbers, places, units, laws, np.empty(state.shape[1]), np.empty(grid), np.empty((2, grid)),
-        np.empty(REQUEST_COLUMNS), np.empty(3),
-    )  # fmt: skip
-    near = NearObstacles(table, corners, starts, members, ids, np.empty(MOST_NEAR, np.int64))
-    for n in range(state.shape[0]):
-        row, way = state[n], all_ways[n]
-        may_jump = way[columns.MAY_JUMP]
+    """Fill in the wishes of all walkers, and the claims of those who jump."""
+    near, patience = around.near, wishes.patience
+    for n in range(people.walkers.shape[0]):
+        row: Walker = people.walkers[n]
+        way: Way = ways[n]
+        may_jump = way.may_jump
         patience[n] = max(0.0, patience[n] - dt)
         if patience[n] > 0.0:
-            way[columns.MAY_JUMP] = 0.0
-        vx, vz, moves = wanted_velocity(dt, row, way, paths, known, sole, near, room)
-        way[columns.MAY_JUMP] = may_jump
-        if way[columns.ARRIVED] > 0.0 and way[columns.MODE] != columns.FREE:
+            way.may_jump = False
+        plan_for(people.weights[n], known)
+        vx, vz, moves = wanted_velocity(dt, row, way, known, around)
+        way.may_jump = may_jump
+        if way.arrived and way.mode != FREE:
             # Who arrives stops no later than it could.
-            row[drive.SPEED + 2] = min(row[drive.SPEED + 2], row[drive.SPEED] / BRAKE)
-        wanted[n, 0], wanted[n, 1], moved[n] = vx, vz, 1 if moves else 0
-        jumping = row[drive.JUMP + leap.STATE] != leap.NONE
-        course = courses[n]
-        course[0], course[1], course[2] = row[drive.X], row[drive.Z], row[drive.YAW]
-        course[3], course[4] = row[drive.SPEED], row[drive.TURN]
+            row.speed.left = min(row.speed.left, row.speed.value / BRAKE)
+        wishes.velocities[n, 0], wishes.velocities[n, 1], wishes.moved[n] = vx, vz, 1 if moves else 0
+        jumping = row.jump.state != NO_JUMP
+        course: Course = wishes.courses[n]
+        course.x, course.z, course.yaw = row.x, row.z, row.yaw
+        course.speed, course.turn = row.speed.value, row.turn.value
         if jumping:
-            row[drive.ASIDE] = row[drive.ASIDE + 1] = 0.0
-        course[5], course[6] = row[drive.ASIDE], row[drive.ASIDE + 1]
+            row.aside[0] = row.aside[1] = 0.0
+        course.aside_x, course.aside_z = row.aside[0], row.aside[1]
         claims.refused[n] = 0
         if jumping:
             claim(dt, n, row, way, claims, near)
         else:
             claims.lengths[n] = claims.spare[n] = claims.granted[n] = 0.0
-        hindered[n] = 0.0 if jumping or way[columns.HEEDS] == 0.0 else 1.0
-        close_counts[n] = 0 if jumping else _close(row, way, near, close[n])
-        _keep_feet_off(row, way, near, close[n], close_counts[n])
-        fastest[n] = max(LEAST, math.hypot(vx, vz))
-        for k in range(close_counts[n]):
-            if table[close[n, k], shapes.VX] != 0.0 or table[close[n, k], shapes.VZ] != 0.0:
-                fastest[n] = max(fastest[n], HURRIED)
-        arrivals[n] = math.inf
-        if way[columns.MODE] == columns.TO_PLACE:
-            far = math.hypot(way[columns.GOAL_X] - row[drive.X], way[columns.GOAL_Z] - row[drive.Z])
-            arrivals[n] = far / max(way[columns.CRUISE], 0.1)
+        wishes.hindered[n] = 0.0 if jumping or not way.heeds else 1.0
+        close, table = wishes.close[n], near.table
+        wishes.close_counts[n] = 0 if jumping else _close(row, way, near, close)
+        _keep_feet_off(row, way, near, close, wishes.close_counts[n])
+        wishes.fastest[n] = max(LEAST, math.hypot(vx, vz))
+        for k in range(wishes.close_counts[n]):
+            if table[close[k], shapes.VX] != 0.0 or table[close[k], shapes.VZ] != 0.0:
+                wishes.fastest[n] = max(wishes.fastest[n], HURRIED)
+        wishes.arrivals[n] = math.inf
+        if way.mode == TO_PLACE:
+            far = math.hypot(way.goal_x - row.x, way.goal_z - row.z)
+            wishes.arrivals[n] = far / max(way.cruise, 0.1)
 
 
 @inline
-def _close(row: Floats, way: Floats, near: NearObstacles, out: Ints) -> int:
+def _close(row: Walker, way: Way, near: NearObstacles, out: Ints) -> int:
     """The rows of the obstacles that a walker must not touch now."""
     if near.table.shape[0] == 0:
         return 0
-    x, z, ahead = row[drive.X], row[drive.Z], NOTICE * row[drive.SPEED]
-    ex, ez = x + ahead * math.sin(row[drive.YAW]), z + ahead * math.cos(row[drive.YAW])
-    margin = way[columns.RADIUS] + NOTICE_MORE
+    x, z, ahead = row.x, row.z, NOTICE * row.speed.value
+    ex, ez = x + ahead * math.sin(row.yaw), z + ahead * math.cos(row.yaw)
+    margin = way.radius + NOTICE_MORE
     return near_segment(x, z, ex, ez, margin, VIEW_TIME, near.table, near.starts, near.members, out)
 
 
 @inline
-def _keep_feet_off(row: Floats, way: Floats, near: NearObstacles, close: Ints, count: int) -> None:
+def _keep_feet_off(row: Walker, way: Way, near: NearObstacles, close: Ints, count: int) -> None:
     """Say where the feet must not be set down: beyond the near side of what their way leads into."""
-    line = row[drive.KEEP_OFF : drive.KEEP_OFF + 3]
+    line = row.keep_off
     line[0] = line[1] = line[2] = 0.0
-    x, z = row[drive.X], row[drive.Z]
+    x, z = row.x, row.z
     for k in range(1, STEP_LOOKS + 1):
         time = k / STEP_LOOKS * STEP_TIME
-        ahead, yaw = k / STEP_LOOKS * way[columns.RADIUS] + time * row[drive.SPEED], row[drive.YAW]
-        yaw += 0.5 * time * row[drive.TURN]
+        ahead, yaw = k / STEP_LOOKS * way.radius + time * row.speed.value, row.yaw
+        yaw += 0.5 * time * row.turn.value
         for n in range(count):
             o = close[n]
-            fx = x + ahead * math.sin(yaw) + time * row[drive.ASIDE]
-            fz = z + ahead * math.cos(yaw) + time * row[drive.ASIDE + 1]
+            fx = x + ahead * math.sin(yaw) + time * row.aside[0]
+            fz = z + ahead * math.cos(yaw) + time * row.aside[1]
             # Obstacles that move are taken where they will be while the foot stands.
             px, pz = shapes.as_of(fx, fz, STEP_TIME, o, near.table)
             if shapes.distance(px, pz, o, near.table, near.corners)[0] > FOOT:
@@ -154,60 +130,56 @@ def _keep_feet_off(row: Floats, way: Floats, near: NearObstacles, close: Ints, c
 
 @kernel
 def go_all(
-    dt: float,
-    state: Floats,
-    all_ways: Floats,
-    wanted: Floats,
-    taken: Floats,
-    moved: Ints,
-    hindered: Floats,
-    drives: Floats,
-    claims: Claims,
-    patience: Floats,
+    dt: float, people: People, ways: Records, taken: Floats, drives: Records, claims: Claims, wishes: Wishes
 ) -> None:
-    """Put what `safe_drives` found, ``drives (N, 4)``, into the courses of those who do not simply go on as told."""
-    for n in range(state.shape[0]):
-        row, way = state[n], all_ways[n]
+    """Put the drives that were found into the courses of those who do not simply go on as told.
+
+    ``taken (N, 2)`` are the velocities that others leave them.
+    """
+    for n in range(people.walkers.shape[0]):
+        row: Walker = people.walkers[n]
+        way: Way = ways[n]
+        drive: Drive = drives[n]
         if claims.refused[n] == 1:
             give_up(row, way)
-            patience[n] = PATIENCE
-        elif row[drive.JUMP + leap.STATE] != leap.NONE:
+            wishes.patience[n] = PATIENCE
+        elif row.jump.state != NO_JUMP:
             continue
-        speed, turn = drives[n, 0], drives[n, 1]
+        speed, turn, aside = drive.speed, drive.turn, (drive.aside_x, drive.aside_z)
         for i in range(2):
-            if abs(drives[n, 2 + i] - row[drive.ASIDE + i]) > UNCHANGED * dt * 60.0:
-                row[drive.NEWS] = 1.0
-            row[drive.ASIDE + i] = drives[n, 2 + i]
+            if abs(aside[i] - row.aside[i]) > UNCHANGED * dt * 60.0:
+                row.news = True
+            row.aside[i] = aside[i]
         if claims.refused[n] == 1:
-            row[drive.NEWS] = 1.0
-        elif way[columns.ARRIVED] > 0.0 and way[columns.MODE] != columns.FREE:
+            row.news = True
+        elif way.arrived and way.mode != FREE:
             if math.hypot(taken[n, 0], taken[n, 1]) < LEAST:
-                if way[columns.STATE] == columns.AVOIDING:
-                    way[columns.STATE] = columns.NEUTRAL
+                if way.state == AVOIDING:
+                    way.state = NEUTRAL
                     _ramp_to(row, 0.0)
                 continue
-            way[columns.STATE] = columns.AVOIDING
-        elif moved[n] == 0:
-            wish = math.hypot(wanted[n, 0], wanted[n, 1])
-            if hindered[n] == 0.0 or (abs(speed - wish) < 1e-3 and abs(turn) < 1e-3):
-                if way[columns.STATE] == columns.AVOIDING:
-                    way[columns.STATE] = columns.NEUTRAL
-                    _ramp_to(row, way[columns.CRUISE])
+            way.state = AVOIDING
+        elif wishes.moved[n] == 0:
+            wish = math.hypot(wishes.velocities[n, 0], wishes.velocities[n, 1])
+            if wishes.hindered[n] == 0.0 or (abs(speed - wish) < 1e-3 and abs(turn) < 1e-3):
+                if way.state == AVOIDING:
+                    way.state = NEUTRAL
+                    _ramp_to(row, way.cruise)
                 continue
-            if way[columns.STATE] == columns.NEUTRAL:
-                way[columns.STATE] = columns.AVOIDING
-        elif way[columns.STATE] == columns.AVOIDING and abs(speed - way[columns.CRUISE]) < 1e-2 and abs(turn) < 1e-2:
-            way[columns.STATE] = columns.NEUTRAL
-            _ramp_to(row, way[columns.CRUISE])
+            if way.state == NEUTRAL:
+                way.state = AVOIDING
+        elif way.state == AVOIDING and abs(speed - way.cruise) < 1e-2 and abs(turn) < 1e-2:
+            way.state = NEUTRAL
+            _ramp_to(row, way.cruise)
             continue
-        if abs(speed - row[drive.SPEED]) > UNCHANGED * dt * 60.0 or abs(turn - row[drive.TURN]) > UNTURNED * dt * 60.0:
-            row[drive.NEWS] = 1.0
-        row[drive.SPEED + 1], row[drive.SPEED + 2], row[drive.FREE_STOP] = speed, dt, 0.0
-        row[drive.TURN + 1], row[drive.TURN + 2], row[drive.STEERING] = turn, dt, 0.0
+        if abs(speed - row.speed.value) > UNCHANGED * dt * 60.0 or abs(turn - row.turn.value) > UNTURNED * dt * 60.0:
+            row.news = True
+        row.speed.target, row.speed.left, row.free_stop = speed, dt, False
+        row.turn.target, row.turn.left, row.steering = turn, dt, False
 
 
 @inline
-def _ramp_to(row: Floats, speed: float) -> None:
-    row[drive.SPEED + 1], row[drive.SPEED + 2] = speed, abs(speed - row[drive.SPEED])
-    row[drive.TURN + 1], row[drive.TURN + 2] = 0.0, 0.25
-    row[drive.NEWS] = 1.0
+def _ramp_to(row: Walker, speed: float) -> None:
+    row.speed.target, row.speed.left = speed, abs(speed - row.speed.value)
+    row.turn.target, row.turn.left = 0.0, 0.25
+    row.news = True

@@ -3,84 +3,63 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from locomote.human._kernels import drive
 from locomote.human._kernels.cycle_pose import PoseBuffers, joint_rotations, place_joint, place_root, sample
+from locomote.human._kernels.model import LEG_SHARE, REFERENCE_HIP_HEIGHT, Model
+from locomote.human._kernels.state import UNDER_WAY, Jump, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
-from locomote.math.vector import Floats, Ints, Vector
-
-Floats32: TypeAlias = npt.NDArray[np.float32]
+from locomote.math.constants import GRAVITY
+from locomote.math.vector import Floats, Floats32, Vector
 
 BANK = 0.5  # of the angle at which gravity and turning balance
 
 
-class Model(NamedTuple):
-    """A model of human motion as plain arrays."""
-
-    basis: Floats32  # (P, (S + 2) 3 width) control points of every part's quadratic spline over the cycle; the last
-    # one stands before them, too, and the first one after them
-    curve: Floats  # (2, 3, m) walk and run as functions 1, s, sqrt(s) of the speed
-    styles: Floats  # (K, 2, 2 m + 2) offset, slope, slowest and fastest speed
-    timing: Floats  # (K, 2, T, 6) see `drive`
-    stands: Floats32  # (K, 3 width) standing poses
-    numbers: Floats  # see `drive`
-    joints: Floats32  # (11, width) centres (4), offsets (3), parent, hinge axis (1 to 3, 0 for none), the sign of
-    # its bend, the tangent of half its widest bend
-    legs: Ints  # (L, 4) hip, knee, ankle, ball
-    sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
-    jumps: Floats32  # (U, 3, (N + 2) 3 width) control points of the units of jumps: constant, for each hip height of
-    # length, for each unit of flight
-    masses: Floats  # (J,) share of the body's mass at each joint
-
-
 @inline
-def pose_body(row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
+def pose_body(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
     pose_whole(row, cached, model, frame)
-    if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
+    if row.jump.state == UNDER_WAY:
         _fly(row, model, frame)
 
 
 @inline
-def pose_whole(row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
+def pose_whole(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same without the parabola of a flight."""
     height, ground = _play(row, cached, model, frame)
-    place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
+    place_root(ground, row.yaw, _lean(row), height, model.joints, frame)
     for j in range(1, frame.rotations.shape[0]):
         place_joint(j, height, model.joints, frame)
 
 
 @part
-def pose_leg(leg: int, row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
+def pose_leg(leg: int, row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same for the pelvis and one leg alone; of the flight of a jump only its ends are exact."""
     height, ground = _play(row, cached, model, frame)
-    place_root(ground, row[drive.YAW], _lean(row), height, model.joints, frame)
+    place_root(ground, row.yaw, _lean(row), height, model.joints, frame)
     for k in range(model.legs.shape[1]):
         place_joint(model.legs[leg, k], height, model.joints, frame)
 
 
 @inline
-def _play(row: Floats, cached: Floats32, model: Model, frame: PoseBuffers) -> tuple[float, Vector]:
+def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> tuple[float, Vector]:
     """Fill pose and turns of a frame for the phase of a row; returns the hip height and the place on the ground."""
-    phase = row[drive.CYCLES] - math.floor(row[drive.CYCLES])
-    row[drive.HELD] = sample(phase, int(row[drive.HELD]), cached, model.basis, frame.pose)
-    x, y, z = row[drive.X], row[drive.Y], row[drive.Z]
-    if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY:
-        jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    phase = row.cycles - math.floor(row.cycles)
+    row.held = sample(phase, row.held, cached, model.basis, frame.pose)
+    x, y, z = row.x, row.y, row.z
+    if row.jump.state == UNDER_WAY:
+        jump = row.jump
         _add_jump(jump, model.masses.shape[0], model.jumps, frame.pose)
         up, ahead = leap.spring_back(jump)
-        x, y, z = x + ahead * math.sin(row[drive.YAW]), y + up, z + ahead * math.cos(row[drive.YAW])
+        x, y, z = x + ahead * math.sin(row.yaw), y + up, z + ahead * math.cos(row.yaw)
     joint_rotations(frame.pose, model.joints, frame.turns)
-    return row[drive.LEG] / drive.LEG_SHARE, (x, y, z)
+    return row.leg.value / LEG_SHARE, (x, y, z)
 
 
 @part
-def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
+def _add_jump(jump: Jump, root: int, jumps: Floats32, pose: Floats32) -> None:
     """Mix the motion of a jump into a pose of the gait; ``root`` is the column of the place of the body."""
     weight = leap.weight(jump)
     if weight <= 0.0:
@@ -91,7 +70,7 @@ def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
     nearest = int(at + 0.5)
     u = at - nearest
     bends = 0.5 * (0.5 - u) ** 2, 0.75 - u * u, 0.5 * (0.5 + u) ** 2
-    factors = 1.0, jump[leap.POSED], jump[leap.AIR]
+    factors = 1.0, jump.posed, jump.air
     rest = np.float32(1.0 - weight)
     for i in range(size):
         pose[i] *= rest
@@ -99,7 +78,7 @@ def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
         for term in range(3):
             amount = np.float32(weight * bends[k] * factors[term])
             start = (nearest + k) * size
-            points = jumps[int(jump[leap.UNIT]), term, start : start + size]
+            points = jumps[jump.unit, term, start : start + size]
             for i in range(size):
                 pose[i] += amount * points[i]
     # Height and way of a body in flight follow from its centre of mass. While it stands it must know nothing of that,
@@ -112,7 +91,7 @@ def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
             continue
         for term in range(3):
             amount = np.float32(weight * bends[k] * factors[term])
-            points = jumps[int(jump[leap.UNIT]), term]
+            points = jumps[jump.unit, term]
             for axis in range(1, 3):  # up and ahead; to the side the flight is the unit's own
                 i = axis * (size // 3) + root
                 here, there = points[(edge + 1) * size + i], points[(nearest + k) * size + i]
@@ -124,25 +103,25 @@ def _add_jump(jump: Floats, root: int, jumps: Floats32, pose: Floats32) -> None:
         return
     for term in range(3):
         amount = np.float32(weight * late * factors[term])
-        points = jumps[int(jump[leap.UNIT]), term]
+        points = jumps[jump.unit, term]
         for axis in range(1, 3):
             i = axis * (size // 3) + root
             pose[i] += amount * (points[(edge + 1) * size + i] - points[edge * size + i])
 
 
 @part
-def _fly(row: Floats, model: Model, frame: PoseBuffers) -> None:
+def _fly(row: Walker, model: Model, frame: PoseBuffers) -> None:
     """Move a body in flight so that its centre of mass goes along a parabola."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
+    jump = row.jump
     x = leap.flown(jump)
     if x <= 0.0 or x >= 1.0:
         return
     up, ahead = centre_of_mass(row, model.masses, frame)
-    flight = jump[leap.FLIGHT]
-    rise = 0.5 * drive.GRAVITY * flight * flight * x * (1.0 - x)
-    up = jump[leap.TAKE_OFF] + x * (jump[leap.TOUCH] - jump[leap.TAKE_OFF]) + rise - up
-    ahead = jump[leap.TAKE_OFF + 1] + x * (jump[leap.TOUCH + 1] - jump[leap.TAKE_OFF + 1]) - ahead
-    s, c = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+    flight = jump.flight
+    rise = 0.5 * GRAVITY * flight * flight * x * (1.0 - x)
+    up = jump.take_off.up + x * (jump.touch.up - jump.take_off.up) + rise - up
+    ahead = jump.take_off.ahead + x * (jump.touch.ahead - jump.take_off.ahead) - ahead
+    s, c = math.sin(row.yaw), math.cos(row.yaw)
     for j in range(frame.positions.shape[0]):
         frame.positions[j, 0] += ahead * s
         frame.positions[j, 1] += up
@@ -150,59 +129,59 @@ def _fly(row: Floats, model: Model, frame: PoseBuffers) -> None:
 
 
 @inline
-def centre_of_mass(row: Floats, masses: Floats, frame: PoseBuffers) -> tuple[float, float]:
+def centre_of_mass(row: Walker, masses: Floats, frame: PoseBuffers) -> tuple[float, float]:
     """The centre of mass above the level of a body, and ahead of its place."""
     x = y = z = 0.0
     for j in range(masses.shape[0]):
         x += masses[j] * frame.positions[j, 0]
         y += masses[j] * frame.positions[j, 1]
         z += masses[j] * frame.positions[j, 2]
-    x, z = x - row[drive.X], z - row[drive.Z]
-    return y - row[drive.Y], x * math.sin(row[drive.YAW]) + z * math.cos(row[drive.YAW])
+    x, z = x - row.x, z - row.z
+    return y - row.y, x * math.sin(row.yaw) + z * math.cos(row.yaw)
 
 
 @inline
-def _lean(row: Floats) -> float:
+def _lean(row: Walker) -> float:
     """How far a body leans to its right: into a turn."""
-    return -BANK * math.atan(row[drive.SPEED] * row[drive.TURN] / drive.GRAVITY)
+    return -BANK * math.atan(row.speed.value * row.turn.value / GRAVITY)
 
 
 @part
-def refresh(row: Floats, factors: Floats32, model: Model) -> None:
+def refresh(row: Walker, weights: Floats, factors: Floats32, model: Model) -> None:
     """The factors of one character's motion, from its parameters."""
-    curve, styles, stands, numbers = model.curve, model.styles, model.stands, model.numbers
+    curve, styles, stands, timing = model.curve, model.styles, model.stands, model.timing
     components = curve.shape[2]
     parts = factors.shape[0] - stands.shape[1]
     # Bodies of different size move alike at the same Froude number.
-    speed = row[drive.STRIDE_SPEED] * math.sqrt(drive.LEG_SHARE * drive.REFERENCE_HIP_HEIGHT / row[drive.LEG])
+    speed = row.stride_speed * math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row.leg.value)
     factors[:] = 0.0
     present = 0.0
     for g in range(2):
-        share = row[drive.RUN] if g == 1 else 1.0 - row[drive.RUN]
+        share = row.run.value if g == 1 else 1.0 - row.run.value
         if share <= 0.0:
             continue
-        slowest = numbers[drive.SLOWEST + g]
-        amount = share * min(1.0, speed / slowest) ** numbers[drive.EXPONENT]
+        slowest = timing.slowest[g]
+        amount = share * min(1.0, speed / slowest) ** timing.exponent
         present += amount
-        s = max(min(speed, numbers[drive.FASTEST + g]), slowest)
+        s = max(min(speed, timing.fastest[g]), slowest)
         root = math.sqrt(s)
         for i in range(components):
             factors[1 + i] += amount * (curve[g, 0, i] + s * curve[g, 1, i] + root * curve[g, 2, i])
         for k in range(styles.shape[0]):
-            weight = row[drive.WEIGHTS + k]
+            weight = weights[k]
             if weight == 0.0:
                 continue
             style = styles[k, g]
-            held = min(style[2 * components + 1], max(style[2 * components], s)) - numbers[g]
+            held = min(style[2 * components + 1], max(style[2 * components], s)) - timing.centre[g]
             offset, slope = style[:components], style[components : 2 * components]
             for i in range(components):
                 factors[1 + i] += amount * weight * (offset[i] + held * slope[i])
     factors[0] = present
-    row[drive.HELD] = -1.0
+    row.held = -1
     if present < 1.0:
         still = factors[parts:]
         for k in range(styles.shape[0]):
-            amount32 = np.float32((1.0 - present) * row[drive.WEIGHTS + k])
+            amount32 = np.float32((1.0 - present) * weights[k])
             if amount32 != 0.0:
                 stand = stands[k]
                 for c in range(stands.shape[1]):

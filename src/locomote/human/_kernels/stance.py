@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from locomote.human._kernels import drive
 from locomote.human._kernels import footplants as plants
 from locomote.human._kernels.cycle_pose import PoseBuffers
-from locomote.human._kernels.pose import Model
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.model import Model
+from locomote.human._kernels.state import UNDER_WAY, Walker
 from locomote.math._compile import inline
 from locomote.math.quaternion import about_up, multiply, rotate
 from locomote.math.vector import Floats, Vector, add, scale, vector
@@ -20,32 +19,32 @@ SHARP_TURN = 0.6  # rad in a step
 
 
 @inline
-def stance_of(leg: int, row: Floats) -> tuple[float, float, float]:
+def stance_of(leg: int, row: Walker) -> tuple[float, float, float]:
     """The cycle that a leg is in, counted from its strikes, how far it is into it, and how long it stands."""
-    strike, off = row[drive.STRIKE_OFF + 2 * leg], row[drive.STRIKE_OFF + 2 * leg + 1]
-    since = row[drive.CYCLES] - strike
+    strike, off = row.contact_phases[2 * leg], row.contact_phases[2 * leg + 1]
+    since = row.cycles - strike
     count = math.floor(since)
     stance = off - strike
-    stance = max(stance, 1.0 - LONGEST_SWING * row[drive.PACE])
-    if row[drive.TURN] != 0.0 and row[drive.PACE] > 0.0:
+    stance = max(stance, 1.0 - LONGEST_SWING * row.pace)
+    if row.turn.value != 0.0 and row.pace > 0.0:
         # The outer foot of a turn leaves early; the first leg is the left one, a turn to the left is positive.
-        outward = -row[drive.TURN] if leg == 0 else row[drive.TURN]
-        in_step = 0.5 * outward / row[drive.PACE]
+        outward = -row.turn.value if leg == 0 else row.turn.value
+        in_step = 0.5 * outward / row.pace
         stance *= 1.0 - OUTER_SHORTER * min(1.0, max(0.0, in_step / SHARP_TURN))
     return count, since - count, stance
 
 
 @inline
-def at_rest(row: Floats) -> bool:
+def at_rest(row: Walker) -> bool:
     """Whether a body stands and its feet have nowhere to go."""
-    return bool(row[drive.STRIDE_SPEED] == 0.0 and row[drive.JUMP + leap.STATE] != leap.UNDER_WAY)
+    return bool(row.stride_speed == 0.0 and row.jump.state != UNDER_WAY)
 
 
 @inline
-def foot_of(leg: int, row: Floats, model: Model, frame: PoseBuffers) -> plants.FootSource:
+def foot_of(leg: int, row: Walker, model: Model, frame: PoseBuffers) -> plants.FootSource:
     """The foot of a leg in a frame, before it is held."""
     ankle, ball = model.legs[leg, 2], model.legs[leg, 3]
-    return plants.source_of(frame.positions[ankle], frame.world[ankle], frame.rotations[ball], row[drive.Y])
+    return plants.source_of(frame.positions[ankle], frame.world[ankle], frame.rotations[ball], row.y)
 
 
 @inline
@@ -68,9 +67,9 @@ def sole_point(point: int, pose: plants.FootPose, size: float, sole: Floats) -> 
 
 
 @inline
-def on_the_spot(row: Floats) -> float:
+def on_the_spot(row: Walker) -> float:
     """How much of the movement of the legs is due to turning, 0 to 1."""
-    if row[drive.STRIDE_SPEED] <= row[drive.SPEED] or row[drive.TURN] == 0.0:
+    if row.stride_speed <= row.speed.value or row.turn.value == 0.0:
         return 0.0
-    share: float = 1.0 - row[drive.SPEED] / row[drive.STRIDE_SPEED]
+    share: float = 1.0 - row.speed.value / row.stride_speed
     return share

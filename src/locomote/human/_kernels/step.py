@@ -1,91 +1,72 @@
 """One frame of many walking people: course, phase, pose and feet, in one pass over packed arrays.
 
-A character is one row of ``state`` (float64, the columns of `drive`), one row of ``feet`` (float64, a foot each with
-the columns of `footplants`) and one row of ``cache`` (float32): the factors of the ``P`` parts of the motion space, a
-plain pose to be added, and three control points around the present phase. A pose is three planes (x, y, z) of
-``width`` numbers: the rotation vector of joint j is column j, the root's position is column J, the rest is padding.
+A person is a `Walker`, its style weights, two `Foot` rows and one row of ``cache`` (float32): the factors of the ``P``
+parts of the motion space, a plain pose to be added, and three control points around the present phase. A pose is three
+planes (x, y, z) of ``width`` numbers: the rotation vector of joint j is column j, the root's position is column J, the
+rest is padding.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
 from locomote.human._kernels import drive
 from locomote.human._kernels.cycle_pose import PoseBuffers, add_parts
 from locomote.human._kernels.feet import hold_feet
-from locomote.human._kernels.legs import AIM_COLUMNS
+from locomote.human._kernels.model import Model
 from locomote.human._kernels.moving_ground import carry
-from locomote.human._kernels.next_step import Ghost
-from locomote.human._kernels.pose import Floats32, Model, pose_body, refresh
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.pose import pose_body, refresh
+from locomote.human._kernels.scratch import Scratch
+from locomote.human._kernels.state import UNDER_WAY, People, Walker
 from locomote.human.jumps._kernels.launch import launch
 from locomote.math._compile import kernel
-from locomote.math.vector import Floats, Ints
+from locomote.math.vector import Floats, Floats32
+from locomote.world._kernels.ground import Terrain
+
+
+class PoseArrays(NamedTuple):
+    """The poses of N people, as they are given out."""
+
+    roots: Floats  # (N, 3)
+    rotations: Floats  # (N, J, 4)
+    positions: Floats  # (N, J, 3)
 
 
 @kernel
 def step(
     dt: float,
     hold: bool,
-    state: Floats,
-    feet: Floats,
-    cache: Floats32,
-    basis: Floats32,
-    curve: Floats,
-    styles: Floats,
-    timing: Floats,
-    stands: Floats32,
-    numbers: Floats,
-    joints: Floats32,
-    legs: Ints,
-    sole: Floats,
-    jumps: Floats32,
-    masses: Floats,
-    roots: Floats,
-    rotations: Floats,
-    positions: Floats,
-    pieces: Floats,
-    grid: Floats,
-    raster: Floats,
+    people: People,
+    model: Model,
+    terrain: Terrain,
     before: Floats,
+    poses: PoseArrays,
+    scratch: Scratch,
 ) -> int:
-    """Advance all characters by ``dt`` and fill ``roots``, ``rotations``, ``positions``; returns how many changed.
+    """Advance all people by ``dt`` and fill in their poses; returns how many have another motion now.
 
-    From ``basis`` to ``masses`` the arrays are those of `walker.Model`. With ``hold`` the feet keep to their places on
-    the ground, which is given as in `ground.height`; ``before`` is where its pieces were at the last step.
+    With ``hold`` the feet keep to their places on the ground; ``before (P, 4)`` is where the pieces of the ground were
+    at the last step.
     """
-    # Plain arrays come in faster than tuples of them.
-    model = Model(basis, curve, styles, timing, stands, numbers, joints, legs, sole, jumps, masses)
-    width, count = joints.shape[1], rotations.shape[1]
-    ghost = Ghost(
-        np.empty(state.shape[1]),
-        np.empty(cache.shape[1], np.float32),
-        PoseBuffers(
-            np.empty(3 * width, np.float32),
-            np.empty((4, width), np.float32),
-            np.empty((count, 4)),
-            np.empty((count, 4)),
-            np.empty((count, 3)),
-        ),
-        np.empty((legs.shape[0], AIM_COLUMNS)),
-    )
-    world = np.empty((count, 4))
-    factors = basis.shape[0] + stands.shape[1]
+    factors = model.basis.shape[0] + model.stands.shape[1]
     changed = 0
-    for n in range(state.shape[0]):
-        row = state[n]
-        if hold and pieces.shape[0] > 0:
-            carry(row, feet[n], pieces, before)
-        if drive.advance(row, dt, timing, numbers):
-            refresh(row, cache[n, :factors], model)
+    for n in range(people.walkers.shape[0]):
+        row: Walker = people.walkers[n]
+        weights, cached = people.weights[n], people.cache[n]
+        if hold and terrain.pieces.shape[0] > 0:
+            carry(row, people.feet[n], terrain.pieces, before)
+        if drive.advance(row, weights, dt, model.timing):
+            refresh(row, weights[0], cached[:factors], model)
             changed += 1
-        if row[drive.JUMP + leap.STATE] == leap.UNDER_WAY and row[drive.JUMP + leap.LAUNCHED] == 0.0:
-            launch(row, feet[n], cache[n], model, ghost.row, ghost.cached, ghost.frame)
-        frame = PoseBuffers(ghost.frame.pose, ghost.frame.turns, world, rotations[n], positions[n])
-        pose_body(row, cache[n], model, frame)
+        if row.jump.state == UNDER_WAY and not row.jump.launched:
+            launch(n, people, model, scratch)
+        frame = PoseBuffers(
+            scratch.frame.pose, scratch.frame.turns, scratch.world, poses.rotations[n], poses.positions[n]
+        )
+        pose_body(row, cached, model, frame)
         if hold:
-            hold_feet(row, feet[n], dt, cache[n], model, frame, ghost, pieces, grid, raster)
-        root, hips = roots[n], positions[n, 0]
+            hold_feet(n, dt, people, model, terrain, frame, scratch)
+        root, hips = poses.roots[n], poses.positions[n, 0]
         root[0], root[1], root[2] = hips[0], hips[1], hips[2]
     return changed
 
@@ -105,23 +86,8 @@ def units(cache: Floats32, samples: Floats32, out: Floats32) -> None:
 
 
 @kernel
-def refresh_rows(
-    state: Floats,
-    cache: Floats32,
-    basis: Floats32,
-    curve: Floats,
-    styles: Floats,
-    timing: Floats,
-    stands: Floats32,
-    numbers: Floats,
-    joints: Floats32,
-    legs: Ints,
-    sole: Floats,
-    jumps: Floats32,
-    masses: Floats,
-) -> None:
-    """Bring the factors of all characters up to date."""
-    model = Model(basis, curve, styles, timing, stands, numbers, joints, legs, sole, jumps, masses)
-    factors = basis.shape[0] + stands.shape[1]
-    for n in range(state.shape[0]):
-        refresh(state[n], cache[n, :factors], model)
+def refresh_rows(people: People, model: Model) -> None:
+    """Bring the factors of all people up to date."""
+    factors = model.basis.shape[0] + model.stands.shape[1]
+    for n in range(people.walkers.shape[0]):
+        refresh(people.walkers[n], people.weights[n, 0], people.cache[n, :factors], model)

@@ -4,29 +4,11 @@ from __future__ import annotations
 
 import math
 
-from locomote.human._kernels import drive
-from locomote.human._kernels.local_search import Desk, is_free, scout
-from locomote.human._kernels.way import (
-    COVERED,
-    CRUISE,
-    GOAL_X,
-    GOAL_Z,
-    LOOK,
-    LOST,
-    MAY_ROUND,
-    NEAREST,
-    RADIUS,
-    SCOUT,
-    TRAIL,
-    TRAIL_COUNT,
-    TRAIL_IDLE,
-    TRAIL_LEFT,
-    TRAIL_NEXT,
-    TRAIL_WAITS,
-)
+from locomote.human._kernels.state import Walker, Way
 from locomote.math._compile import inline, part
-from locomote.math.vector import Floats
 from locomote.navigation._kernels.detours import SLACK, first_in_way
+from locomote.navigation._kernels.local_search import Searcher, SearchScratch, is_free, scout
+from locomote.navigation._kernels.trail import COVERED, GOES_ON, Trail
 from locomote.world._kernels.obstacle_buckets import NearObstacles, near_segment
 
 VIEW_TIME = 3.0  # s, for obstacles that move
@@ -52,74 +34,75 @@ def see(x: float, z: float, yaw: float, reach: float, margin: float, near: NearO
 
 
 @part
-def keep_trail(dt: float, row: Floats, way: Floats, near: NearObstacles, room: Desk) -> None:
+def keep_trail(dt: float, row: Walker, way: Way, near: NearObstacles, scratch: SearchScratch) -> None:
     """Keep to a trail to its end or until it is not needed any more; who gets nowhere searches for another."""
-    x, z, gx, gz = row[drive.X], row[drive.Z], way[GOAL_X], way[GOAL_Z]
+    x, z, gx, gz, trail = row.x, row.z, way.goal_x, way.goal_z, way.trail
     far = math.hypot(gx - x, gz - z)
-    way[LOST], way[SCOUT] = way[LOST] + dt, way[SCOUT] - dt
-    if far < way[NEAREST] - NEARER:
-        way[NEAREST], way[LOST] = far, 0.0
-    if way[TRAIL_COUNT] > 0.0:
-        k = TRAIL + 2 * int(way[TRAIL_NEXT])
-        if math.hypot(way[k] - x, way[k + 1] - z) < AT_POINT and way[TRAIL_WAITS] == 0.0:
-            way[TRAIL_NEXT] += 1.0
-            if way[TRAIL_NEXT] == way[TRAIL_COUNT]:
-                way[TRAIL_COUNT] = way[SCOUT] = 0.0
-        left = _left(x, z, way)
-        way[TRAIL_IDLE] += dt
-        if left < way[TRAIL_LEFT] - NEARER:
-            way[TRAIL_LEFT], way[TRAIL_IDLE] = left, 0.0
-    if way[LOOK] > 0.0 or (way[LOST] < LOST_AFTER and way[TRAIL_COUNT] == 0.0) or way[MAY_ROUND] == 0.0:
+    way.lost, way.scout = way.lost + dt, way.scout - dt
+    if far < way.nearest - NEARER:
+        way.nearest, way.lost = far, 0.0
+    if trail.count > 0:
+        place = trail.places[trail.next]
+        if math.hypot(place[0] - x, place[1] - z) < AT_POINT and trail.waits == GOES_ON:
+            trail.next += 1
+            if trail.next == trail.count:
+                trail.count, way.scout = 0, 0.0
+        left = _left(x, z, trail)
+        trail.idle += dt
+        if left < trail.left - NEARER:
+            trail.left, trail.idle = left, 0.0
+    if way.look > 0.0 or (way.lost < LOST_AFTER and trail.count == 0) or not way.may_round:
         return
-    waits_for_nothing = way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == COVERED and is_free((gx, gz), way[RADIUS], near)
-    if (way[SCOUT] <= 0.0 and (way[LOST] > LOST_AFTER or way[TRAIL_WAITS] > 0.0)) or waits_for_nothing:
-        if way[TRAIL_COUNT] > 0.0 and way[TRAIL_WAITS] == 0.0 and way[TRAIL_IDLE] < KEPT:
+    waits_for_nothing = trail.count > 0 and trail.waits == COVERED and is_free((gx, gz), way.radius, near)
+    if (way.scout <= 0.0 and (way.lost > LOST_AFTER or trail.waits != GOES_ON)) or waits_for_nothing:
+        if trail.count > 0 and trail.waits == GOES_ON and trail.idle < KEPT:
             # Who gets on along a trail keeps to it while it is free, though it leads away from the goal, and does not
             # turn back for one that is shorter since somebody has gone.
-            k = TRAIL + 2 * int(way[TRAIL_NEXT])
-            if _leads_freely(row, way, way[k], way[k + 1], math.inf, near):
-                way[SCOUT] = SCOUT_AGAIN
+            place = trail.places[trail.next]
+            if _leads_freely(row, way, place[0], place[1], math.inf, near):
+                way.scout = SCOUT_AGAIN
                 return
-        search(row, way, near, room)
+        search(row, way, near, scratch)
         return
     # Who sees its way free needs no trail, and
-    if way[TRAIL_WAITS] == 0.0 and _leads_freely(row, way, gx, gz, FREE_AGAIN, near):
-        way[TRAIL_COUNT] = 0.0
+    if trail.waits == GOES_ON and _leads_freely(row, way, gx, gz, FREE_AGAIN, near):
+        trail.count = 0
         return
     # a place that can be gone to straight away makes those before it needless.
-    while way[TRAIL_NEXT] + 1.0 < way[TRAIL_COUNT]:
-        k = TRAIL + 2 * int(way[TRAIL_NEXT]) + 2
-        if not _leads_freely(row, way, way[k], way[k + 1], math.inf, near):
+    while trail.next + 1 < trail.count:
+        place = trail.places[trail.next + 1]
+        if not _leads_freely(row, way, place[0], place[1], math.inf, near):
             return
-        way[TRAIL_NEXT] += 1.0
+        trail.next += 1
 
 
 @inline
-def _left(x: float, z: float, way: Floats) -> float:
+def _left(x: float, z: float, trail: Trail) -> float:
     """Metres of a trail that are left."""
     left = 0.0
-    for n in range(int(way[TRAIL_NEXT]), int(way[TRAIL_COUNT])):
-        px, pz = way[TRAIL + 2 * n], way[TRAIL + 2 * n + 1]
+    for n in range(trail.next, trail.count):
+        px, pz = trail.places[n, 0], trail.places[n, 1]
         left += math.hypot(px - x, pz - z)
         x, z = px, pz
     return left
 
 
 @part
-def _leads_freely(row: Floats, way: Floats, tx: float, tz: float, most: float, near: NearObstacles) -> bool:
+def _leads_freely(row: Walker, way: Way, tx: float, tz: float, most: float, near: NearObstacles) -> bool:
     """Whether nothing is in the straight way to a place, for so many metres at most."""
-    x, z = row[drive.X], row[drive.Z]
+    x, z = row.x, row.z
     there, reach = math.atan2(tx - x, tz - z), min(most, math.hypot(tx - x, tz - z))
-    count = see(x, z, there, reach, way[RADIUS] + PAST, near)
-    margin, pace = way[RADIUS] + PAST - SLACK, max(row[drive.SPEED], way[CRUISE])
+    count = see(x, z, there, reach, way.radius + PAST, near)
+    margin, pace = way.radius + PAST - SLACK, max(row.speed.value, way.cruise)
     return first_in_way(x, z, there, pace, reach, margin, count, near)[0] < 0
 
 
 @inline
-def search(row: Floats, way: Floats, near: NearObstacles, room: Desk) -> None:
+def search(row: Walker, way: Way, near: NearObstacles, scratch: SearchScratch) -> None:
     """Search for a trail."""
-    way[SCOUT] = SCOUT_AGAIN
-    margin = way[RADIUS] + PAST - SLACK + TIGHT
-    goal = way[GOAL_X], way[GOAL_Z]
-    scout(row[drive.X], row[drive.Z], goal, max(SLOWEST_SCOUT, way[CRUISE]), margin, way, near, room)
-    way[TRAIL_LEFT], way[TRAIL_IDLE] = _left(row[drive.X], row[drive.Z], way), 0.0
+    way.scout = SCOUT_AGAIN
+    margin = way.radius + PAST - SLACK + TIGHT
+    goal = way.goal_x, way.goal_z
+    body = Searcher(max(SLOWEST_SCOUT, way.cruise), way.radius, margin, way.lost)
+    scout((row.x, row.z), goal, body, way.trail, near, scratch)
+    way.trail.left, way.trail.idle = _left(row.x, row.z, way.trail), 0.0

@@ -63,7 +63,7 @@ class Corpus:
 
         Without ``root`` they are sought beside the file.
         """
-        file = Path(path) if path is not None else Path(__file__).parents[1] / "assets" / "corpus.toml"
+        file = Path(path) if path is not None else Path(__file__).parents[2] / "assets" / "corpus.toml"
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8"))
         except OSError as error:

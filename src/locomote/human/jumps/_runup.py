@@ -131,19 +131,18 @@ class RunUpPlans:
         return self.rows[:, 9]
 
     def __getitem__(self, n: int) -> RunUpPlan:
-        from locomote.human.jumps._kernels import runup as kernel
+        from locomote.human.jumps._kernels.runup_duration import RunUp, RunUpRequest
 
-        plan, request = kernel.RunUp(*self.rows[n].tolist()), self.requests[n].tolist()
+        plan, asked = RunUp(*self.rows[n].tolist()), RunUpRequest(*self.requests[n].tolist())
         if plan.duration == 0.0:
             raise LocomoteError(f"run-up: there is no plan {n}: no way on that foot")
         pieces = np.array([plan[2:7]])
         if self.bent:
             pieces = np.array([[plan.s1, plan.al, 0.0, 0.0, 0.0], [plan.s1 + plan.al, plan.be, 0.0, 0.0, 0.0]])
-        ends = request[kernel.RUN1], request[kernel.RUN2]
+        ends = asked.run1, asked.run2
         return RunUpPlan(
-            bool(plan.ok), plan.duration, request[kernel.PHASE], plan.phase, plan.peak, plan.cost, ends, pieces,
-            self.table,
-        )  # fmt: skip
+            bool(plan.ok), plan.duration, asked.phase, plan.phase, plan.peak, plan.cost, ends, pieces, self.table
+        )
 
 
 def plan_runup(
@@ -209,7 +208,7 @@ def plan_runups(
     >>> plans.ok.tolist(), round(float(plans[1].distance(plans.durations[1])), 6)
     ([True, True, False], 5.0)
     """
-    from locomote.human.jumps._kernels import runup as kernel
+    from locomote.human.jumps._kernels import runup, runup_duration
 
     if (profile, solver) not in PROFILES:
         known = ", ".join(f"{p} with {s}" for p, s in PROFILES)
@@ -223,16 +222,15 @@ def plan_runups(
         0.0 if distance is None else distance, speed, acceleration, to_speed, run, run if to_run is None else to_run,
         phase, first, step, COMFORT * leg_length if limit is None else limit,
     )  # fmt: skip
-    speeds, shares = requests[:, [kernel.S1, kernel.S2]], requests[:, [kernel.RUN1, kernel.RUN2]]
+    asked = runup_duration.RunUpRequest(*requests.T)
+    speeds, shares = np.stack([asked.s1, asked.s2]), np.stack([asked.run1, asked.run2])
     if not np.all(np.isfinite(requests)) or (speeds < 0.0).any() or (shares < 0.0).any() or (shares > 1.0).any():
         raise LocomoteError("run-up: expected finite numbers, speeds of 0 or more, and shares of running from 0 to 1")
-    if (requests[:, kernel.LIMIT] <= 0.0).any() or (
-        distance is not None and (requests[:, kernel.DISTANCE] <= 0.0).any()
-    ):
+    if np.any(np.less_equal(asked.limit, 0.0)) or (distance is not None and np.any(np.less_equal(asked.distance, 0.0))):
         raise LocomoteError("run-up: expected a distance and a limit above 0")
     table = frequency_table(HumanModel.default() if frequency is None else frequency, style, leg_length)
-    out = np.empty((len(requests), kernel.PLAN_COLUMNS))
-    kernel.plan_many(requests, getattr(kernel, PROFILES[profile, solver]), *table_of_one(table), out)
+    out = np.empty((len(requests), runup.PLAN_COLUMNS))
+    runup.plan_many(requests, getattr(runup_duration, PROFILES[profile, solver]), *table_of_one(table), out)
     return RunUpPlans(requests, out, table, profile == "bent")
 
 
@@ -276,7 +274,7 @@ def frequency_table(
 
 
 def _table_of_model(model: HumanModel, weights: FloatArray, leg_length: float) -> tuple[FloatArray, FloatArray]:
-    from locomote.human._kernels.drive import LEG_SHARE
+    from locomote.human._kernels.model import LEG_SHARE
 
     # Bodies of different size move alike at the same Froude number; beyond its fastest speed a gait is not known.
     slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / leg_length)

@@ -230,54 +230,6 @@ def step_aside(
 
 
 @inline
-def go_on(x: float, z: float, yaw: float, way: float, speed: float, turn: float, out: Floats) -> None:
-    """Where an arc leads."""
-    half = 0.5 * turn
-    chord = way * (1.0 - half * half / 6.0 if abs(half) < 1e-4 else math.sin(half) / half)
-    out[0], out[1] = x + chord * math.sin(yaw + half), z + chord * math.cos(yaw + half)
-    out[2], out[3] = yaw + turn, speed
-
-
-@inline
-def stopping_way(course: Floats, brake: float, dt: float) -> tuple[float, float, float, float]:
-    """From where, and how far and whither, a walker goes until it stands.
-
-    ``course`` is x, z, yaw, speed, turn rate, and the velocity with which it steps aside.
-    """
-    # The last step of braking is a whole one, in which less braking may be needed.
-    way = 0.5 * course[3] * course[3] / brake + 0.125 * brake * dt * dt if course[3] > 0.0 else 0.0
-    x, z = way * math.sin(course[2]), way * math.cos(course[2])
-    if course[5] != 0.0 or course[6] != 0.0:
-        seconds = 0.5 * math.sqrt(course[5] * course[5] + course[6] * course[6]) / brake + 0.5 * dt
-        x, z = x + seconds * course[5], z + seconds * course[6]
-    return course[0], course[1], x, z
-
-
-@inline
-def gap_between(x: float, z: float, dx: float, dz: float, ux: float, uz: float, ex: float, ez: float) -> float:
-    """The squared distance between two line segments, each a start and a way."""
-    cross = dx * ez - dz * ex
-    sx, sz = ux - x, uz - z
-    if abs(cross) > 1e-12:
-        s, t = (sx * ez - sz * ex) / cross, (sx * dz - sz * dx) / cross
-        if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
-            return 0.0
-    return min(
-        min(_off(x, z, ux, uz, ex, ez), _off(x + dx, z + dz, ux, uz, ex, ez)),
-        min(_off(ux, uz, x, z, dx, dz), _off(ux + ex, uz + ez, x, z, dx, dz)),
-    )
-
-
-@inline
-def _off(x: float, z: float, ux: float, uz: float, ex: float, ez: float) -> float:
-    """The squared distance between a point and a line segment."""
-    square = ex * ex + ez * ez
-    t = min(1.0, max(0.0, ((x - ux) * ex + (z - uz) * ez) / square)) if square > 0.0 else 0.0
-    px, pz = ux + t * ex - x, uz + t * ez - z
-    return px * px + pz * pz
-
-
-@inline
 def nearest_on(polygon: Floats, x: float, z: float) -> tuple[float, float, bool]:
     """The point of a polygon's outline that is nearest to a place, and whether the place is inside.
 

@@ -18,6 +18,7 @@ from locomote.world._kernels.ground_layout import (
     VY,
     VZ,
     YAW,
+    Terrain,
     X,
     Y,
     Z,
@@ -35,6 +36,7 @@ __all__ = [
     "VY",
     "VZ",
     "YAW",
+    "Terrain",
     "X",
     "Y",
     "Z",
@@ -48,15 +50,13 @@ __all__ = [
 
 
 @part
-def height(x: float, z: float, ahead: float, pieces: Floats, grid: Floats, frame: Floats) -> tuple[float, int]:
+def height(x: float, z: float, ahead: float, terrain: Terrain) -> tuple[float, int]:
     """Height of the ground at a place, ``ahead`` seconds from now, and the piece that gives it (-1: the base).
 
-    The highest of the base and the ``pieces (P, 12)`` (`ground_layout`) that cover the place; of equally high
-    ones the last. ``grid (R, C)``
-    holds heights of the base, rows along z, linear between and held beyond its edges; ``frame`` is the x and z of
-    ``grid[0, 0]`` and the cell in metres. A grid of one cell is a level base.
+    It is the highest of the base and the pieces that cover the place; of equally high ones the last.
     """
-    best, which = base_height(x, z, grid, frame), BASE
+    pieces = terrain.pieces
+    best, which = base_height(x, z, terrain.grid, terrain.frame), BASE
     for p in range(pieces.shape[0]):
         dx = x - pieces[p, X] - ahead * pieces[p, VX]
         dz = z - pieces[p, Z] - ahead * pieces[p, VZ]
@@ -77,12 +77,11 @@ def height(x: float, z: float, ahead: float, pieces: Floats, grid: Floats, frame
 
 
 @inline
-def slope(
-    x: float, z: float, ahead: float, which: int, pieces: Floats, grid: Floats, frame: Floats
-) -> tuple[float, float]:
+def slope(x: float, z: float, ahead: float, which: int, terrain: Terrain) -> tuple[float, float]:
     """How fast the height of a piece, or of the base, grows along the world's x and z at a place."""
     if which == BASE:
-        return base_slope(x, z, grid, frame)
+        return base_slope(x, z, terrain.grid, terrain.frame)
+    pieces = terrain.pieces
     yaw = pieces[which, YAW] + ahead * pieces[which, TURN]
     sine, cosine = math.sin(yaw), math.cos(yaw)
     across, along = pieces[which, SLOPE_X], pieces[which, SLOPE_Z]
@@ -90,21 +89,19 @@ def slope(
 
 
 @kernel
-def heights(
-    points_xz: Floats, ahead: float, pieces: Floats, grid: Floats, frame: Floats, out: Floats, which: Ints
-) -> None:
+def heights(points_xz: Floats, ahead: float, terrain: Terrain, out: Floats, which: Ints) -> None:
     """Fill ``out (N,)`` and ``which (N,)`` with the height at each of ``points_xz (N, 2)`` and its piece."""
     for n in range(points_xz.shape[0]):
-        out[n], which[n] = height(points_xz[n, 0], points_xz[n, 1], ahead, pieces, grid, frame)
+        out[n], which[n] = height(points_xz[n, 0], points_xz[n, 1], ahead, terrain)
 
 
 @kernel
-def slopes(points_xz: Floats, ahead: float, pieces: Floats, grid: Floats, frame: Floats, out: Floats) -> None:
+def slopes(points_xz: Floats, ahead: float, terrain: Terrain, out: Floats) -> None:
     """Fill ``out (N, 2)`` with how fast the height grows along x and z at each of ``points_xz (N, 2)``."""
     for n in range(points_xz.shape[0]):
         x, z = points_xz[n, 0], points_xz[n, 1]
-        which = height(x, z, ahead, pieces, grid, frame)[1]
-        out[n, 0], out[n, 1] = slope(x, z, ahead, which, pieces, grid, frame)
+        which = height(x, z, ahead, terrain)[1]
+        out[n, 0], out[n, 1] = slope(x, z, ahead, which, terrain)
 
 
 @inline

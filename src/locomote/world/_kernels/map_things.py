@@ -9,7 +9,7 @@ from locomote.math.vector import Floats, Ints
 from locomote.world._kernels import ground_layout as ground
 from locomote.world._kernels import map_layout as thing
 from locomote.world._kernels import obstacle_layout as obstacle
-from locomote.world._kernels.ground import height
+from locomote.world._kernels.ground import Terrain, height
 from locomote.world._kernels.map_outline import Bytes
 
 _FLAT_BELOW = 1e-9  # m: what is not higher lies on the base like a skin
@@ -41,7 +41,7 @@ def place_obstacles(
         x, z = table[o, obstacle.X], table[o, obstacle.Z]
         if ground_moved or changed[s] or x != footings[s, 0] or z != footings[s, 1]:
             footings[s, 0], footings[s, 1] = x, z
-            footings[s, 2] = height(x, z, 0.0, pieces, grid, ground_frame)[0]
+            footings[s, 2] = height(x, z, 0.0, Terrain(pieces, grid, ground_frame))[0]
         moves = 0.0
         if table[o, obstacle.VX] != 0.0 or table[o, obstacle.VZ] != 0.0 or table[o, obstacle.TURN] != 0.0:
             moves = 1.0

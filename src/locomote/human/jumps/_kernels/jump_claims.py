@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote.human._kernels import drive
-from locomote.human._kernels import way as columns
+from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.state import UNDER_WAY, Walker, Way
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.vector import Floats, Ints
@@ -41,31 +41,31 @@ class Claims(NamedTuple):
 
 
 @part
-def claim(dt: float, n: int, row: Floats, way: Floats, claims: Claims, near: NearObstacles) -> None:
+def claim(dt: float, n: int, row: Walker, way: Way, claims: Claims, near: NearObstacles) -> None:
     """Say what way a jump needs, how long that may still be left open, and whether obstacles forbid it."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    here = row[drive.X] * math.sin(row[drive.YAW]) + row[drive.Z] * math.cos(row[drive.YAW])
-    size, speed = row[drive.LEG] / drive.LEG_SHARE, row[drive.SPEED]
+    jump = row.jump
+    here = row.x * math.sin(row.yaw) + row.z * math.cos(row.yaw)
+    size, speed = row.leg.value / LEG_SHARE, row.speed.value
     fastest = speed
-    away = max(0.0, jump[leap.LINES + 2] - here)
-    if jump[leap.STATE] == leap.UNDER_WAY:
-        needed = max(0.0, leap.total(jump) - jump[leap.TIME]) * speed
-    elif jump[leap.LEG] < 0.0:
-        needed = jump[leap.LENGTH] * size
+    away = max(0.0, jump.before.place - here)
+    if jump.state == UNDER_WAY:
+        needed = max(0.0, leap.total(jump) - jump.time) * speed
+    elif jump.leg < 0:
+        needed = jump.length * size
     else:
-        if row[drive.PROFILE_DURATION] > 0.0:
-            fastest = max(speed, np.sum(row[drive.PROFILE : drive.PROFILE + 5]))  # at the end of the run-up
-        needed = away + max((jump[leap.LENGTH] + BODY) * size, leap.total(jump) * fastest)
+        if row.profile.duration > 0.0:
+            fastest = max(speed, np.sum(row.profile.coefficients))  # at the end of the run-up
+        needed = away + max((jump.length + BODY) * size, leap.total(jump) * fastest)
     needed += 0.5 * fastest * fastest / BRAKE
     left = claims.lengths[n] - speed * dt
-    told = way[columns.THING] < 0.0 or jump[leap.LEG] < 0.0
-    if jump[leap.STATE] == leap.UNDER_WAY or told or way[columns.HEEDS] == 0.0:
+    told = way.thing < 0 or jump.leg < 0
+    if jump.state == UNDER_WAY or told or not way.heeds:
         claims.granted[n], claims.lengths[n] = 1.0, max(needed, left)
         return
-    landing = away + jump[leap.LENGTH] * size
+    landing = away + jump.length * size
     pace = max(LEAST, 0.5 * (speed + fastest))
     free, clear = _look_along(pace, away, landing, needed + CLAIM_SPARE, row, way, near)
-    begins = jump[leap.LINES + 2] - jump[leap.AHEAD] - here  # from there on it cannot be given up
+    begins = jump.before.place - jump.ahead - here  # from there on it cannot be given up
     claims.spare[n] = min(free - 0.5 * speed * speed / BRAKE, begins) - UNDECIDED
     if claims.granted[n] > 0.0 and needed > left and claims.spare[n] > 0.0:
         claims.granted[n] = 0.0  # what is jumped has moved, and the walker can still stop
@@ -77,10 +77,10 @@ def claim(dt: float, n: int, row: Floats, way: Floats, claims: Claims, near: Nea
 
 
 @part
-def can_stop(row: Floats, way: Floats, near: NearObstacles) -> bool:
+def can_stop(row: Walker, way: Way, near: NearObstacles) -> bool:
     """Whether a walker could still stop, straight on, before whatever is in its way."""
-    x, z, yaw, speed = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.SPEED]
-    stop, radius = 0.5 * speed * speed / BRAKE, way[columns.RADIUS]
+    x, z, yaw, speed = row.x, row.z, row.yaw, row.speed.value
+    stop, radius = 0.5 * speed * speed / BRAKE, way.radius
     ex, ez = x + stop * math.sin(yaw), z + stop * math.cos(yaw)
     count = near_segment(x, z, ex, ez, radius, FORESEEN, near.table, near.starts, near.members, near.found)
     return first_in_way(x, z, yaw, speed, stop, radius, count, near)[0] < 0
@@ -88,22 +88,22 @@ def can_stop(row: Floats, way: Floats, near: NearObstacles) -> bool:
 
 @part
 def _look_along(
-    pace: float, away: float, landing: float, end: float, row: Floats, way: Floats, near: NearObstacles
+    pace: float, away: float, landing: float, end: float, row: Walker, way: Way, near: NearObstacles
 ) -> tuple[float, bool]:
     """How many metres a body may go straight on until it touches something, and whether it may jump so.
 
     ``away`` is where it takes off, between ``landing`` and ``end`` it lands and could stop.
     """
-    x, z, hx, hz = row[drive.X], row[drive.Z], math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
-    table, corners, radius = near.table, near.corners, way[columns.RADIUS]
+    x, z, hx, hz = row.x, row.z, math.sin(row.yaw), math.cos(row.yaw)
+    table, corners, radius = near.table, near.corners, way.radius
     count = near_segment(
         x, z, x + end * hx, z + end * hz, radius, FORESEEN, table, near.starts, near.members, near.found
     )
-    _, free = first_in_way(x, z, row[drive.YAW], pace, end, radius, count, near)
-    high = row[drive.JUMP + leap.CLEAR]
+    _, free = first_in_way(x, z, row.yaw, pace, end, radius, count, near)
+    high = row.jump.clear
     for k in range(count):
         o = near.found[k]
-        if near.ids[o] == way[columns.THING]:
+        if near.ids[o] == way.thing:
             continue
         enter, leave = shapes.crossing(x, z, pace * hx, pace * hz, radius, o, table, corners)
         if leave > 0.0 and enter < leave:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 
-from locomote.human._kernels import drive
+from locomote.human._kernels.state import Walker
 from locomote.math._compile import inline
-from locomote.math.vector import Floats
 
 CURVED = 0.01  # rad/s; a slower turn is none
 STEADY = 1e-6  # rad/s by which an even turn may change
@@ -19,56 +18,56 @@ STRAIGHTEN = 0.25  # s in which it does
 
 
 @inline
-def turns_evenly(row: Floats) -> bool:
+def turns_evenly(row: Walker) -> bool:
     """Whether a walker goes along a curve as it was told to, not only for a moment."""
-    turn = row[drive.TURN]
-    return bool(row[drive.STEERING] == 0.0 and abs(turn) > CURVED and abs(row[drive.TURN + 1] - turn) < STEADY)
+    turn = row.turn.value
+    return bool(not row.steering and abs(turn) > CURVED and abs(row.turn.target - turn) < STEADY)
 
 
 @inline
-def hold_turn(row: Floats, turn: float) -> None:
+def hold_turn(row: Walker, turn: float) -> None:
     """Go on along the curve."""
-    row[drive.TURN], row[drive.TURN + 1], row[drive.TURN + 2] = turn, turn, 0.0
+    row.turn.value, row.turn.target, row.turn.left = turn, turn, 0.0
 
 
 @inline
-def end_turn_in_time(row: Floats, eta: float) -> None:
+def end_turn_in_time(row: Walker, eta: float) -> None:
     """Let a turn end before the foot lands in ``eta`` seconds."""
-    if eta <= ENDS and row[drive.TURN + 1] != 0.0 and row[drive.STEERING] == 0.0:
-        row[drive.TURN + 1], row[drive.TURN + 2] = 0.0, STRAIGHTEN
+    if eta <= ENDS and row.turn.target != 0.0 and not row.steering:
+        row.turn.target, row.turn.left = 0.0, STRAIGHTEN
 
 
 @inline
-def mean_speed(row: Floats) -> float:
+def mean_speed(row: Walker) -> float:
     """About how fast a walker goes until the end of its run-up, m/s."""
     end = 0.0
     for k in range(5):  # the sum of its coefficients, whatever kind it is
-        end += row[drive.PROFILE + k]
-    speed: float = row[drive.SPEED]
-    return 0.5 * (speed + end) if row[drive.PROFILE_DURATION] > 0.0 else speed
+        end += row.profile.coefficients[k]
+    speed: float = row.speed.value
+    return 0.5 * (speed + end) if row.profile.duration > 0.0 else speed
 
 
 @inline
-def unroll(row: Floats, eta: float, pace: float) -> tuple[float, float, float]:
+def unroll(row: Walker, eta: float, pace: float) -> tuple[float, float, float]:
     """Put a walker who turns where a straight way would begin that takes ``eta`` s at ``pace`` m/s.
 
     Gives back its true place and yaw.
     """
-    x, z, yaw, turn = row[drive.X], row[drive.Z], row[drive.YAW], row[drive.TURN]
-    if abs(turn) > 0.0 and row[drive.STEERING] == 0.0 and eta < math.inf:
+    x, z, yaw, turn = row.x, row.z, row.yaw, row.turn.value
+    if abs(turn) > 0.0 and not row.steering and eta < math.inf:
         # A turn that comes to its end evenly turns as much as half of that time would.
-        ending = row[drive.TURN + 1] == 0.0
-        lasts = 0.5 * row[drive.TURN + 2] if ending else max(0.0, eta - ENDS) + 0.5 * STRAIGHTEN
+        ending = row.turn.target == 0.0
+        lasts = 0.5 * row.turn.left if ending else max(0.0, eta - ENDS) + 0.5 * STRAIGHTEN
         half, way = 0.5 * turn * lasts, pace * lasts
         chord = way * (1.0 - half * half / 6.0 if abs(half) < 1e-4 else math.sin(half) / half)
         end = yaw + 2.0 * half
-        row[drive.X] = x + chord * math.sin(yaw + half) - way * math.sin(end)
-        row[drive.Z] = z + chord * math.cos(yaw + half) - way * math.cos(end)
-        row[drive.YAW] = end
+        row.x = x + chord * math.sin(yaw + half) - way * math.sin(end)
+        row.z = z + chord * math.cos(yaw + half) - way * math.cos(end)
+        row.yaw = end
     return x, z, yaw
 
 
 @inline
-def put_back(row: Floats, place: tuple[float, float, float]) -> None:
+def put_back(row: Walker, place: tuple[float, float, float]) -> None:
     """Put a walker where it really is."""
-    row[drive.X], row[drive.Z], row[drive.YAW] = place
+    row.x, row.z, row.yaw = place

@@ -5,32 +5,24 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from locomote.human._kernels import drive
-from locomote.human._kernels.way import (
+from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.state import (
     ADAPT,
-    CRUISE,
+    COMING,
     FREE,
-    HALT,
     HALTING,
-    HEEDS,
-    JUMPS,
-    LENGTH,
-    LOOK,
-    MARGIN,
-    MAY_JUMP,
-    MAY_ROUND,
-    MODE,
     NEUTRAL,
-    REFUSED,
-    STATE,
+    NO_JUMP,
     STEPPING,
-    THING,
+    STEPPING_OVER,
     WAIT,
+    Walker,
+    Way,
 )
-from locomote.human.jumps._kernels import jump as leap
 from locomote.human.jumps._kernels import jump_decision as decision
 from locomote.human.jumps._kernels import jump_setup as setup
 from locomote.human.jumps._kernels.jump_claims import can_stop
+from locomote.human.jumps._kernels.jump_course import RESTORING
 from locomote.human.jumps._kernels.jump_curves import (
     end_turn_in_time,
     hold_turn,
@@ -41,16 +33,17 @@ from locomote.human.jumps._kernels.jump_curves import (
 )
 from locomote.human.jumps._kernels.jump_plan import (
     EITHER,
-    Known,
     Line,
+    Pace,
     across,
     along,
     plan_jump,
     plan_steps,
     replan_jump,
 )
+from locomote.human.jumps._kernels.jump_setup import After, Planner
 from locomote.math._compile import inline, part
-from locomote.math.vector import Floats, Pair
+from locomote.math.vector import Pair
 from locomote.navigation._kernels.detours import strip
 from locomote.world._kernels import obstacles as things
 from locomote.world._kernels.obstacle_buckets import NearObstacles
@@ -77,7 +70,7 @@ FOOT_AHEAD = 0.3  # hip heights from the body to a foot that lands, about
 
 
 @inline
-def row_of(thing: float, near: NearObstacles) -> int:
+def row_of(thing: int, near: NearObstacles) -> int:
     """The row of an obstacle, -1 if it is gone."""
     for m in range(near.ids.shape[0]):
         if near.ids[m] == thing:
@@ -86,22 +79,22 @@ def row_of(thing: float, near: NearObstacles) -> int:
 
 
 @inline
-def _strip(row: Floats, inner: float, outer: float, ahead: float, o: int, near: NearObstacles) -> Pair:
+def _strip(row: Walker, inner: float, outer: float, ahead: float, o: int, near: NearObstacles) -> Pair:
     """From where to where an obstacle lies ahead, from ``inner`` to ``outer`` metres to the left of the way."""
-    middle, yaw = 0.5 * (inner + outer), row[drive.YAW]
-    x, z = row[drive.X] + middle * math.cos(yaw), row[drive.Z] - middle * math.sin(yaw)
+    middle, yaw = 0.5 * (inner + outer), row.yaw
+    x, z = row.x + middle * math.cos(yaw), row.z - middle * math.sin(yaw)
     return strip(x, z, yaw, 0.5 * abs(outer - inner), ahead, o, near)
 
 
 @part
-def edge_before(row: Floats, leg: int, eta: float, o: int, near: NearObstacles) -> tuple[float, float]:
+def edge_before(row: Walker, leg: int, eta: float, o: int, near: NearObstacles) -> tuple[float, float]:
     """How far ahead the near edge of an obstacle is where a foot lands, ``eta`` seconds from now, and its slant.
 
     It must be there as long as that foot stands, too.
     """
-    size = (1.0 if leg == 0 else -1.0) * row[drive.LEG] / drive.LEG_SHARE
+    size = (1.0 if leg == 0 else -1.0) * row.leg.value / LEG_SHARE
     inner, outer = -INNER * size, STRIP * size
-    off = eta + ON_TOES / max(row[drive.FREQUENCY], SLOWEST)
+    off = eta + ON_TOES / max(row.frequency, SLOWEST)
     nearest, _ = _strip(row, inner, outer, eta, o, near)
     later, _ = _strip(row, inner, outer, off, o, near)
     when = off if later < nearest else eta
@@ -116,17 +109,17 @@ def edge_before(row: Floats, leg: int, eta: float, o: int, near: NearObstacles) 
 
 @part
 def edge_behind(
-    row: Floats, leg: int, eta: float, first: int, behind: float, count: int, near: NearObstacles
+    row: Walker, leg: int, eta: float, first: int, behind: float, count: int, near: NearObstacles
 ) -> tuple[float, float]:
     """How far ahead the far edge of an obstacle is where a foot lands after a jump, and how high all that is.
 
     What lies closer behind it than ``behind``, so that nobody could land between, counts with it; and so does all as
     long as the foot stands there.
     """
-    size = (1.0 if leg == 0 else -1.0) * row[drive.LEG] / drive.LEG_SHARE
+    size = (1.0 if leg == 0 else -1.0) * row.leg.value / LEG_SHARE
     inner, outer = -INNER * size, STRIP * size
-    lands = eta + ON_TOES / max(row[drive.FREQUENCY], SLOWEST) + IN_THE_AIR
-    leaves = lands + ON_LANDING / max(row[drive.FREQUENCY], SLOWEST)
+    lands = eta + ON_TOES / max(row.frequency, SLOWEST) + IN_THE_AIR
+    leaves = lands + ON_LANDING / max(row.frequency, SLOWEST)
     end = -math.inf
     for when in (eta, lands, leaves):
         end = max(end, _strip(row, inner, outer, when, first, near)[1])
@@ -144,14 +137,14 @@ def edge_behind(
 
 
 @inline
-def _arrival(row: Floats, o: int, near: NearObstacles) -> float:
+def _arrival(row: Walker, o: int, near: NearObstacles) -> float:
     """In how many seconds a walker comes to an obstacle, about; infinity if it is not in its way."""
-    half, eta = STRIP * row[drive.LEG] / drive.LEG_SHARE, 0.0
+    half, eta = STRIP * row.leg.value / LEG_SHARE, 0.0
     for _ in range(2):
         start, end = _strip(row, -half, half, eta, o, near)
         if start > end:
             return math.inf
-        eta = max(0.0, start) / max(row[drive.SPEED], SLOWEST)
+        eta = max(0.0, start) / max(row.speed.value, SLOWEST)
     return eta
 
 
@@ -168,7 +161,7 @@ class Edges(NamedTuple):
 
 
 @part
-def _edges(row: Floats, eta: float, first: int, room: float, count: int, near: NearObstacles) -> Edges:
+def _edges(row: Walker, eta: float, first: int, room: float, count: int, near: NearObstacles) -> Edges:
     """The edges of what a walker comes to in ``eta`` seconds, with all that leaves no ``room`` to land behind it."""
     left, left_slant = edge_before(row, 0, eta, first, near)
     right, right_slant = edge_before(row, 1, eta, first, near)
@@ -183,33 +176,33 @@ def _edges(row: Floats, eta: float, first: int, room: float, count: int, near: N
 
 
 @inline
-def _lines(row: Floats, seen: Edges, margin: float) -> tuple[Line, Line]:
+def _lines(row: Walker, seen: Edges, margin: float) -> tuple[Line, Line]:
     """Where the balls of the feet would land to take off."""
     here, middle = along(row) - margin, across(row)
-    aside = FOOT_ASIDE * row[drive.LEG] / drive.LEG_SHARE
+    aside = FOOT_ASIDE * row.leg.value / LEG_SHARE
     left = Line(here + seen.left, seen.left_slant, middle + aside)
     return left, Line(here + seen.right, seen.right_slant, middle - aside)
 
 
 @part
-def consider(row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: NearObstacles) -> int:
+def consider(row: Walker, way: Way, first: int, known: Planner, count: int, near: NearObstacles) -> int:
     """Decide what to do about what is first in the way, and begin it if it is a step or a jump: see `jump_decision`."""
-    if way[MODE] != FREE or not turns_evenly(row):
-        return _consider(row, way, first, known, sole, count, near)
+    if way.mode != FREE or not turns_evenly(row):
+        return _consider(row, way, first, known, count, near)
     # How long the way is depends on where its curve leads, and that on how long the run-up takes.
-    turn, eta, pace = row[drive.TURN], _arrival(row, first, near), row[drive.SPEED]
+    turn, eta, pace = row.turn.value, _arrival(row, first, near), row.speed.value
     place = unroll(row, eta, pace)
     eta = _arrival(row, first, near)
     put_back(row, place)
     if eta == math.inf:  # the curve leads past it
-        return _consider(row, way, first, known, sole, count, near)
+        return _consider(row, way, first, known, count, near)
     action = decision.GET_ROUND
     for attempt in range(AGAIN):
         if attempt > 0:
-            eta, pace = row[drive.PROFILE_DURATION], mean_speed(row)
+            eta, pace = row.profile.duration, mean_speed(row)
             give_up(row, way)
         place = unroll(row, eta, pace)
-        action = _consider(row, way, first, known, sole, count, near)
+        action = _consider(row, way, first, known, count, near)
         put_back(row, place)
         if action >= decision.GET_ROUND:
             break
@@ -218,9 +211,10 @@ def consider(row: Floats, way: Floats, first: int, known: Known, sole: Floats, c
 
 
 @part
-def _consider(row: Floats, way: Floats, first: int, known: Known, sole: Floats, count: int, near: NearObstacles) -> int:
+def _consider(row: Walker, way: Way, first: int, known: Planner, count: int, near: NearObstacles) -> int:
     """The same for a way that is straight, or unrolled."""
-    size, leg, speed = row[drive.LEG] / drive.LEG_SHARE, row[drive.LEG], row[drive.SPEED]
+    size, leg, speed = row.leg.value / LEG_SHARE, row.leg.value, row.speed.value
+    sole = known.sole
     toe, heel = size * sole[2, 2], size * (sole[1, 2] - sole[0, 2])
     eta = _arrival(row, first, near)
     if eta == math.inf:
@@ -230,108 +224,115 @@ def _consider(row: Floats, way: Floats, first: int, known: Known, sole: Floats, 
     start, end, height = min(seen.left, seen.right), seen.end, seen.height
     if start > end:
         return decision.GET_ROUND
-    request, laws, after = known.request, known.laws, known.after
-    able = speed >= SLOWEST and abs(row[drive.TURN]) <= UNTURNED and way[MAY_JUMP] > 0.0
-    request[decision.LENGTH], request[decision.WIDTH] = seen.deep, 2.0 * near.table[first, things.RADIUS]
-    request[decision.HEIGHT] = height
-    request[decision.DISTANCE] = start - FRONT - toe - FOOT_AHEAD * size
-    request[decision.SPEED], request[decision.RUN], request[decision.LEG] = speed, row[drive.RUN], leg
-    request[decision.STEP_LENGTH] = step = 0.5 * speed / max(row[drive.FREQUENCY], SLOWEST)
-    request[decision.LIMIT] = limit = setup.LIMIT * leg
-    request[decision.FRONT_MARGIN], request[decision.LANDING_MARGIN] = FRONT, LANDING
-    request[decision.MAY_JUMP] = 1.0 if able else 0.0
-    request[decision.MAY_GET_ROUND] = way[MAY_ROUND]
-    what = decision.decide(request, laws)
-    after[0], after[1], after[2] = way[CRUISE], row[drive.RUN + 1], row[drive.AUTO]
+    laws = known.laws
+    able = speed >= SLOWEST and abs(row.turn.value) <= UNTURNED and way.may_jump
+    step, limit = 0.5 * speed / max(row.frequency, SLOWEST), setup.LIMIT * leg
+    obstruction = decision.Obstruction(
+        length=seen.deep,
+        width=2.0 * near.table[first, things.RADIUS],
+        height=height,
+        distance=start - FRONT - toe - FOOT_AHEAD * size,
+        speed=speed,
+        run=row.run.value,
+        leg=leg,
+        step_length=step,
+        limit=limit,
+        front_margin=FRONT,
+        landing_margin=LANDING,
+        may_jump=able,
+        may_get_round=way.may_round,
+    )
+    what = decision.decide(obstruction, laws)
+    after = After(way.cruise, row.run.target, row.auto_gait)
     least, begun = seen.deep + FRONT + LANDING + toe + heel, False
     if able and what.action == decision.STEP_OVER and least < step + LONGER_STEP * size:
         length = max(end - start - seen.deep + least, step)
         line = along(row) + start - FRONT - toe
-        begun = plan_steps(row, line, length, speed, row[drive.RUN], EITHER, limit, known)
-        way[STATE] = STEPPING if begun else way[STATE]
+        begun = plan_steps(row, line, length, EITHER, Pace(speed, 0.0, row.run.value, limit), after, known)
+        way.state = STEPPING_OVER if begun else way.state
     elif what.action == decision.JUMP_WALKING or what.action == decision.JUMP_RUNNING:
         run = 1.0 if what.action == decision.JUMP_RUNNING else 0.0
-        band = laws[decision.RUNNING if run > 0.0 else decision.WALKING, decision.BAND]
+        band = laws[decision.RUNNING if run > 0.0 else decision.WALKING].band
         length = max(what.length + toe + heel, least)
+        pace = Pace(what.speed, band, run, limit)
         left, right = _lines(row, seen, FRONT + toe)
-        begun = plan_jump(row, left, right, length, what.speed, band, run, limit, known)
+        begun = plan_jump(row, left, right, length, pace, after, known)
         if begun and (near.table[first, things.VX] != 0.0 or near.table[first, things.VZ] != 0.0):
             # Only now is it known when the walker will be there.
-            seen = _edges(row, row[drive.PROFILE_DURATION], first, room, count, near)
+            seen = _edges(row, row.profile.duration, first, room, count, near)
             left, right = _lines(row, seen, FRONT + toe)
-            plan_jump(row, left, right, length, what.speed, band, run, limit, known)
-        way[STATE] = ADAPT if begun else way[STATE]
+            plan_jump(row, left, right, length, pace, after, known)
+        way.state = ADAPT if begun else way.state
     if begun:
-        row[drive.JUMP + leap.CLEAR] = (1.0 + HIGHER) * height + OVER * size
-        way[THING], way[REFUSED], way[MARGIN] = near.ids[first], 0.0, FRONT + toe
-        way[LENGTH] = row[drive.JUMP + leap.LENGTH] * size - FRONT - LANDING - toe - heel
+        row.jump.clear = (1.0 + HIGHER) * height + OVER * size
+        way.thing, way.refused, way.margin = near.ids[first], 0, FRONT + toe
+        way.length = row.jump.length * size - FRONT - LANDING - toe - heel
         return what.action
-    if way[MAY_ROUND] > 0.0 and what.action < decision.GET_ROUND:
+    if way.may_round and what.action < decision.GET_ROUND:
         return decision.GET_ROUND
-    if what.action == decision.STOP or what.action == decision.STOP_AND_JUMP or way[MAY_ROUND] == 0.0:
-        standing = laws[decision.STANDING]
+    if what.action == decision.STOP or what.action == decision.STOP_AND_JUMP or not way.may_round:
         scale = leg / decision.REFERENCE_LEG
-        fits = end - start + FRONT + LANDING <= scale * standing[decision.LONGEST]
-        way[STATE], way[THING], way[HALT] = HALTING, near.ids[first], 0.0
+        fits = end - start + FRONT + LANDING <= scale * laws[decision.STANDING].longest
+        way.state, way.thing, way.halt = HALTING, near.ids[first], 0.0
         # From a stand nobody can see whether those beyond it will still be there: who heeds others goes round.
-        able = way[MAY_JUMP] > 0.0 and (way[HEEDS] == 0.0 or way[MAY_ROUND] == 0.0)
-        way[JUMPS] = 1.0 if able and fits and height <= scale * decision.FLAT else 0.0
-        way[LENGTH], way[MARGIN] = LANDING + heel, FRONT + toe
+        able = way.may_jump and (not way.heeds or not way.may_round)
+        way.jumps = able and fits and height <= scale * decision.FLAT
+        way.length, way.margin = LANDING + heel, FRONT + toe
         return decision.STOP
     return what.action
 
 
 @part
-def go_on_jumping(row: Floats, way: Floats, known: Known, near: NearObstacles) -> None:
+def go_on_jumping(row: Walker, way: Way, known: Planner, near: NearObstacles) -> None:
     """Keep a run-up to what it is for: that may move, grow or vanish."""
-    if row[drive.JUMP + leap.STATE] == leap.COMING:
-        way[STATE] = ADAPT if row[drive.PROFILE_DURATION] > 0.0 else WAIT
-    if way[THING] < 0.0 or way[LOOK] > 0.0:
+    if row.jump.state == COMING:
+        way.state = ADAPT if row.profile.duration > 0.0 else WAIT
+    if way.thing < 0 or way.look > 0.0:
         return
-    o = row_of(way[THING], near)
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    leg, eta = int(jump[leap.LEG]), max(0.0, row[drive.PROFILE_DURATION] - row[drive.PROFILE_TIME])
-    if way[MODE] == FREE:
+    o = row_of(way.thing, near)
+    jump = row.jump
+    leg, eta = jump.leg, max(0.0, row.profile.duration - row.profile.time)
+    if way.mode == FREE:
         end_turn_in_time(row, eta)
     # Who has a goal turns for a moment only, and straightens at once.
-    place = unroll(row, eta if way[MODE] == FREE else math.inf, mean_speed(row))
+    place = unroll(row, eta if way.mode == FREE else math.inf, mean_speed(row))
     start, end, slant = math.inf, -math.inf, 0.0
     if o >= 0:
         start, slant = edge_before(row, leg, eta, o, near)
         other, _ = edge_before(row, 1 - leg, eta, o, near)
         end, _ = edge_behind(row, 1 - leg, eta, o, 0.0, 0, near)
-        if jump[leap.STATE] == leap.STEPPING or max(start, other) == math.inf:
+        if jump.state == STEPPING or max(start, other) == math.inf:
             start, slant = min(start, other), 0.0
             end = max(end, edge_behind(row, leg, eta, o, 0.0, 0, near)[0])
-    grown = end - start > way[LENGTH] + GROWN
+    grown = end - start > way.length + GROWN
     if o < 0 or start > end or grown:
         put_back(row, place)
         if can_stop(row, way, near):  # else it jumps whatever is there
             give_up(row, way)
         return
-    line = along(row) + start - way[MARGIN]
-    if replan_jump(row, line, setup.LIMIT * row[drive.LEG], known):
-        aside = (FOOT_ASIDE if leg == 0 else -FOOT_ASIDE) * row[drive.LEG] / drive.LEG_SHARE
-        way[REFUSED], jump[leap.SLANT], jump[leap.SIDE] = 0.0, slant, across(row) + aside
+    line = along(row) + start - way.margin
+    if replan_jump(row, line, setup.LIMIT * row.leg.value, known):
+        aside = (FOOT_ASIDE if leg == 0 else -FOOT_ASIDE) * row.leg.value / LEG_SHARE
+        way.refused, jump.slant, jump.side = 0, slant, across(row) + aside
         put_back(row, place)
         return
     put_back(row, place)
     # A run-up that cannot be bettered is kept while its aim stays.
-    if abs(line - row[drive.JUMP + leap.LINES + 2]) < MOVED:
+    if abs(line - row.jump.before.place) < MOVED:
         return
-    way[REFUSED] += 1.0
-    if way[REFUSED] >= GIVE_UP and can_stop(row, way, near):
+    way.refused += 1
+    if way.refused >= GIVE_UP and can_stop(row, way, near):
         give_up(row, way)
 
 
 @inline
-def give_up(row: Floats, way: Floats) -> None:
+def give_up(row: Walker, way: Way) -> None:
     """Call a jump that is coming off."""
-    jump = row[drive.JUMP : drive.JUMP + leap.COLUMNS]
-    row[drive.AUTO] = jump[leap.AFTER + 2]
-    row[drive.RUN + 1], row[drive.RUN + 2] = jump[leap.AFTER + 1], 0.5
-    wanted = jump[leap.AFTER]
-    row[drive.SPEED + 1], row[drive.SPEED + 2] = wanted, abs(wanted - row[drive.SPEED]) / drive.RESTORING
-    row[drive.PROFILE_DURATION], row[drive.NEWS] = 0.0, 1.0
-    jump[leap.STATE] = leap.NONE
-    way[STATE], way[THING] = NEUTRAL, -1.0
+    jump = row.jump
+    row.auto_gait = jump.after.auto_gait
+    row.run.target, row.run.left = jump.after.run, 0.5
+    wanted = jump.after.speed
+    row.speed.target, row.speed.left = wanted, abs(wanted - row.speed.value) / RESTORING
+    row.profile.duration, row.news = 0.0, True
+    jump.state = NO_JUMP
+    way.state, way.thing = NEUTRAL, -1

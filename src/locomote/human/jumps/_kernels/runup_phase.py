@@ -8,7 +8,7 @@ cut where the speed turns round and where it crosses a knot, and between cuts th
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from locomote.math._compile import inline, part
 from locomote.math.vector import Floats, Pair, Vector
@@ -19,6 +19,13 @@ Coefficients: TypeAlias = tuple[float, float, float, float, float]
 SPEED_ERROR = 1e-6  # m/s, at a cut; the integral is wrong by about its square
 TURN_ERROR = 1e-9  # of the time, of a point at which the speed turns round
 ROUNDS = 40  # at most, to find a cut
+
+
+class Frequencies(NamedTuple):
+    """Cycles a second over the speed."""
+
+    speeds: Floats  # (G,) m/s, ascending
+    table: Floats  # (2, G) of walk and run
 
 
 @inline
@@ -47,8 +54,9 @@ def cell_of(speed: float, speeds: Floats) -> int:
 
 
 @inline
-def line_of(cell: int, row: int, speeds: Floats, table: Floats) -> Pair:
+def line_of(cell: int, row: int, rates: Frequencies) -> Pair:
     """Intercept and slope of the frequency of walk or run in an interval between knots."""
+    speeds, table = rates.speeds, rates.table
     if cell < 0 or cell >= speeds.shape[0] - 1:
         return table[row, max(cell, 0)], 0.0
     slope = (table[row, cell + 1] - table[row, cell]) / (speeds[cell + 1] - speeds[cell])
@@ -56,18 +64,18 @@ def line_of(cell: int, row: int, speeds: Floats, table: Floats) -> Pair:
 
 
 @inline
-def mixed_line(speed: float, run: float, speeds: Floats, table: Floats) -> Pair:
+def mixed_line(speed: float, run: float, rates: Frequencies) -> Pair:
     """Intercept and slope of the frequency around a speed."""
-    cell = cell_of(speed, speeds)
-    walk, walk_slope = line_of(cell, 0, speeds, table)
-    fast, fast_slope = line_of(cell, 1, speeds, table)
+    cell = cell_of(speed, rates.speeds)
+    walk, walk_slope = line_of(cell, 0, rates)
+    fast, fast_slope = line_of(cell, 1, rates)
     return walk + run * (fast - walk), walk_slope + run * (fast_slope - walk_slope)
 
 
 @inline
-def frequency(speed: float, run: float, speeds: Floats, table: Floats) -> float:
+def frequency(speed: float, run: float, rates: Frequencies) -> float:
     """Cycles a second at a speed."""
-    intercept, slope = mixed_line(speed, run, speeds, table)
+    intercept, slope = mixed_line(speed, run, rates)
     return intercept + slope * speed
 
 
@@ -148,8 +156,9 @@ def _crossing(c: Coefficients, knot: float, low: float, high: float, sense: floa
 
 
 @part
-def mean_frequency(c: Coefficients, run1: float, run2: float, cell: int, speeds: Floats, table: Floats) -> float:
+def mean_frequency(c: Coefficients, run1: float, run2: float, cell: int, rates: Frequencies) -> float:
     """The mean of the cycles a second over the way from u = 0, in the interval ``cell``, to 1."""
+    speeds = rates.speeds
     cuts = turns(c)
     gained = run2 - run1
     half, third, fourth, fifth = c[1] / 2.0, c[2] / 3.0, c[3] / 4.0, c[4] / 5.0  # of the integral of S
@@ -171,8 +180,8 @@ def mean_frequency(c: Coefficients, run1: float, run2: float, cell: int, speeds:
             # Integrals from 0 to u of S and of u S.
             way = u * (c[0] + u * (half + u * (third + u * (fourth + u * fifth))))
             moment = u * u * (0.5 * c[0] + u * (c1 + u * (c2 + u * (c3 + u * c4))))
-            walk, walk_slope = line_of(cell, 0, speeds, table)
-            fast, fast_slope = line_of(cell, 1, speeds, table)
+            walk, walk_slope = line_of(cell, 0, rates)
+            fast, fast_slope = line_of(cell, 1, rates)
             more, more_slope = fast - walk, fast_slope - walk_slope
             total += (walk + run1 * more) * (u - begin) + (walk_slope + run1 * more_slope) * (way - begin_way)
             total += gained * (0.5 * more * (u * u - begin * begin) + more_slope * (moment - begin_moment))

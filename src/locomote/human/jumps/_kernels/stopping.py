@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import math
 
-from locomote.human._kernels import drive
-from locomote.human._kernels.way import (
-    CRUISE,
-    HALT,
-    JUMPS,
-    LENGTH,
-    LOOK,
-    MARGIN,
-    MAY_ROUND,
-    NEUTRAL,
-    PERIOD,
-    STATE,
-    THING,
-)
-from locomote.human.jumps._kernels import jump as leap
+from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.state import BOTH_FEET, NEUTRAL, PERIOD, Walker, Way
 from locomote.human.jumps._kernels import jump_setup as setup
-from locomote.human.jumps._kernels.jump_plan import Known, along
+from locomote.human.jumps._kernels.jump_plan import along
+from locomote.human.jumps._kernels.jump_setup import After, Planner
 from locomote.math._compile import inline, part
-from locomote.math.vector import Floats
 from locomote.navigation._kernels.detours import strip
 from locomote.world._kernels import obstacles as things
 from locomote.world._kernels.obstacle_buckets import NearObstacles
@@ -34,68 +21,66 @@ OVER_SPEED = 0.3  # m/s^2 of the speed, by which a walker takes up its speed aga
 
 
 @inline
-def standing_ball(row: Floats, places: Floats) -> float:
+def standing_ball(row: Walker, known: Planner) -> float:
     """How far ahead of a standing body the balls of its feet are, m."""
     ahead = 0.0
-    for k in range(places.shape[0]):
-        ahead += row[drive.WEIGHTS + k] * places[k, 2, 0]
-    out: float = ahead * row[drive.LEG] / drive.LEG_SHARE
+    for k in range(known.places.shape[0]):
+        ahead += known.weights[k] * known.places[k, 2, 0]
+    out: float = ahead * row.leg.value / LEG_SHARE
     return out
 
 
 @inline
-def stop_in(row: Floats, way: float, limit: float) -> bool:
+def stop_in(row: Walker, way: float, limit: float) -> bool:
     """Stop after so many metres, evenly; not if that takes more than the limit."""
-    speed = row[drive.SPEED]
+    speed = row.speed.value
     if way <= 0.0 or speed * speed > 2.0 * limit * way:
         return False
-    row[drive.SPEED + 1], row[drive.SPEED + 2], row[drive.FREE_STOP] = 0.0, 2.0 * way / speed, 0.0
-    row[drive.TURN + 1], row[drive.TURN + 2], row[drive.STEERING] = 0.0, way / speed, 0.0
-    row[drive.PROFILE_DURATION], row[drive.NEWS] = 0.0, 1.0
+    row.speed.target, row.speed.left, row.free_stop = 0.0, 2.0 * way / speed, False
+    row.turn.target, row.turn.left, row.steering = 0.0, way / speed, False
+    row.profile.duration, row.news = 0.0, True
     return True
 
 
 @inline
-def stand_at(row: Floats, place: float) -> None:
+def stand_at(row: Walker, place: float) -> None:
     """Let the balls of both feet come to stand at a place along the heading; the body stops there."""
-    line = row[drive.JUMP + leap.LINES + 5 : drive.JUMP + leap.LINES + 10]
-    line[0], line[2] = leap.BOTH, place
-    line[3], line[4] = math.sin(row[drive.YAW]), math.cos(row[drive.YAW])
+    line = row.jump.beyond
+    line.leg, line.place = BOTH_FEET, place
+    line.x, line.z = math.sin(row.yaw), math.cos(row.yaw)
 
 
 @part
-def halt(dt: float, row: Floats, way: Floats, known: Known, half: float, near: NearObstacles, o: int) -> None:
+def halt(dt: float, row: Walker, way: Way, known: Planner, half: float, near: NearObstacles, o: int) -> None:
     """Stop before an obstacle, wait there while it is in the way, and jump it from a stand if that is the plan."""
     start = end = 0.0
     if o >= 0:
-        start, end = strip(row[drive.X], row[drive.Z], row[drive.YAW], half, 0.0, o, near)
+        start, end = strip(row.x, row.z, row.yaw, half, 0.0, o, near)
     if o < 0 or start > end or end < 0.0:
-        way[STATE], way[THING] = NEUTRAL, -1.0
-        change = way[CRUISE] - row[drive.SPEED]
-        row[drive.SPEED + 1], row[drive.SPEED + 2] = way[CRUISE], max(OVER_SPEED, abs(change))
-        row[drive.NEWS] = 1.0
+        way.state, way.thing = NEUTRAL, -1
+        change = way.cruise - row.speed.value
+        row.speed.target, row.speed.left = way.cruise, max(OVER_SPEED, abs(change))
+        row.news = True
         return
-    leg, speed = row[drive.LEG], row[drive.SPEED]
-    left = start - way[MARGIN] - standing_ball(row, known.places)
-    if row[drive.SPEED + 1] > 0.0 or row[drive.SPEED + 2] <= 0.0 < speed:
+    leg, speed = row.leg.value, row.speed.value
+    left = start - way.margin - standing_ball(row, known)
+    if row.speed.target > 0.0 or row.speed.left <= 0.0 < speed:
         shortest = speed * speed / (2.0 * HARDEST * leg)
         late = speed * speed >= 2.0 * COMFORTABLE * leg * max(left, shortest)
         if late and stop_in(row, max(left, shortest + 1e-6), HARDEST * leg):
-            stand_at(row, along(row) + start - way[MARGIN])
+            stand_at(row, along(row) + start - way.margin)
         return
-    if speed > 0.0 or row[drive.STRIDE_SPEED] > 0.0:
-        way[HALT] = 0.0
+    if speed > 0.0 or row.stride_speed > 0.0:
+        way.halt = 0.0
         return
-    way[HALT] += dt
-    if way[JUMPS] == 0.0 and way[MAY_ROUND] > 0.0:
-        way[STATE], way[THING] = NEUTRAL, -1.0  # from a stand there is always a way round
+    way.halt += dt
+    if not way.jumps and way.may_round:
+        way.state, way.thing = NEUTRAL, -1  # from a stand there is always a way round
         return
-    if way[JUMPS] > 0.0 and way[HALT] > AT_REST:
-        after = known.after
-        after[0], after[1], after[2] = way[CRUISE], row[drive.RUN + 1], row[drive.AUTO]
-        far = end + way[LENGTH] - standing_ball(row, known.places)
-        setup.set_standing(row, far, 0.0, after, known.units)
-        row[drive.JUMP + leap.CLEAR] = near.table[o, things.HEIGHT]
-        way[JUMPS] = 0.0
-    if way[LOOK] <= 0.0:
-        way[LOOK] = PERIOD
+    if way.jumps and way.halt > AT_REST:
+        far = end + way.length - standing_ball(row, known)
+        setup.set_standing(row, far, 0.0, After(way.cruise, row.run.target, row.auto_gait), known)
+        row.jump.clear = near.table[o, things.HEIGHT]
+        way.jumps = False
+    if way.look <= 0.0:
+        way.look = PERIOD

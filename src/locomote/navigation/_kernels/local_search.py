@@ -12,18 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote.human._kernels.way import (
-    COVERED,
-    LOST,
-    MOST_POINTS,
-    RADIUS,
-    TRAIL,
-    TRAIL_COUNT,
-    TRAIL_NEXT,
-    TRAIL_WAITS,
-)
 from locomote.math._compile import inline, part
+from locomote.math.records import Records, zeros
 from locomote.math.vector import Floats, Ints, Pair
+from locomote.navigation._kernels.course import Course
+from locomote.navigation._kernels.trail import COVERED, GOES_ON, MOST_POINTS, WAITS, Trail
 from locomote.world._kernels import obstacles as things
 from locomote.world._kernels.obstacle_buckets import NearObstacles, near_segment
 
@@ -43,8 +36,8 @@ HURRY = 0.2  # m nearer to a goal that cannot be reached, for which a walker goe
 SIGHT = 0.1  # m between places of a straight way that are looked at
 
 
-class Desk(NamedTuple):
-    """Room for one search."""
+class SearchScratch(NamedTuple):
+    """Memory for one search after the other, and where people stand about."""
 
     costs: Floats  # (SIDE * SIDE,)
     ways: Floats  # (SIDE * SIDE,) m
@@ -52,58 +45,59 @@ class Desk(NamedTuple):
     queue: Ints  # (SIDE * SIDE,)
     queued: Ints  # (SIDE * SIDE,)
     found: Ints  # (MANY,)
-    people: Floats  # (N, 7) the courses of everyone, see `safe_drives`
+    people: Records  # (N,) `Course` of everyone
     stood: Floats  # (N,) s for which each has stood, or hardly gone and come no nearer to its goal
 
 
-def desk() -> Desk:
-    """Room for searches, one after the other."""
+def make_search_scratch() -> SearchScratch:
+    """Memory for searches; who stands about is still to be given."""
     costs, ways = (np.zeros(SIDE * SIDE) for _ in range(2))
     back, queue, queued = (np.zeros(SIDE * SIDE, np.int64) for _ in range(3))
-    return Desk(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), np.zeros((0, 7)), np.zeros(0))
+    return SearchScratch(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), zeros(Course, 0), np.zeros(0))
+
+
+class Searcher(NamedTuple):
+    """One who searches for a way."""
+
+    pace: float  # m/s
+    radius: float  # m, of the body,
+    margin: float  # m that it keeps from obstacles on its way
+    lost: float  # s for which it has come no nearer to its goal
 
 
 @part
-def scout(
-    x: float,
-    z: float,
-    goal: Pair,
-    pace: float,
-    margin: float,
-    way: Floats,
-    near: NearObstacles,
-    room: Desk,
-) -> None:
-    """Set the trail of a walker: places that lead it to its goal, towards it, or as near to it as it can get."""
+def scout(here: Pair, goal: Pair, body: Searcher, trail: Trail, near: NearObstacles, scratch: SearchScratch) -> None:
+    """Set a trail: places that lead from here to a goal, towards it, or as near to it as one can get."""
+    x, z = here
     low_x, low_z = x - 0.5 * SIDE * CELL, z - 0.5 * SIDE * CELL
-    _survey(x, z, low_x, low_z, pace, margin, near, room)
-    _crowd(x, z, low_x, low_z, CROWD_COST + CROWD_MORE * min(MOST_LOST, way[LOST]), room)
+    _survey(x, z, low_x, low_z, body, near, scratch)
+    _crowd(x, z, low_x, low_z, CROWD_COST + CROWD_MORE * min(MOST_LOST, body.lost), scratch)
     start = _cell(x, z, low_x, low_z)
-    _spread(start, room)
-    open_goal = is_free(goal, way[RADIUS], near)
-    end, waits = _best(start, goal, open_goal, low_x, low_z, room)
-    way[TRAIL_NEXT], way[TRAIL_WAITS] = 0.0, (1.0 if open_goal else COVERED) if waits else 0.0
-    # The cells from here to there, in the queue's room.
+    _spread(start, scratch)
+    open_goal = is_free(goal, body.radius, near)
+    end, waits = _best(start, goal, open_goal, low_x, low_z, scratch)
+    trail.next, trail.waits = 0, (WAITS if open_goal else COVERED) if waits else GOES_ON
+    # The cells from here to there, in the queue's scratch.
     count, cell = 0, end
     while cell != start:
-        count, cell = count + 1, room.back[cell]
+        count, cell = count + 1, scratch.back[cell]
     cell = end
     for k in range(count):
-        room.queue[count - 1 - k], cell = cell, room.back[cell]
+        scratch.queue[count - 1 - k], cell = cell, scratch.back[cell]
     at, points, hx, hz, gone = 0, 0, x, z, 0.0
     while at < count and points < MOST_POINTS:
         last = count - 1
-        while last > at and not _sees(hx, hz, gone, room.queue[last], low_x, low_z, room):
+        while last > at and not _sees(hx, hz, gone, scratch.queue[last], low_x, low_z, scratch):
             last -= 1
-        hx, hz = _middle(room.queue[last], low_x, low_z)
-        gone = room.ways[room.queue[last]]
-        way[TRAIL + 2 * points], way[TRAIL + 2 * points + 1] = hx, hz
+        hx, hz = _middle(scratch.queue[last], low_x, low_z)
+        gone = scratch.ways[scratch.queue[last]]
+        trail.places[points, 0], trail.places[points, 1] = hx, hz
         at, points = last + 1, points + 1
     if points > 0 and not waits and at == count and math.hypot(goal[0] - hx, goal[1] - hz) < AT_GOAL:
-        way[TRAIL + 2 * points - 2], way[TRAIL + 2 * points - 1] = goal
+        trail.places[points - 1, 0], trail.places[points - 1, 1] = goal
     if points == 0:
-        way[TRAIL], way[TRAIL + 1], points = x, z, 1
-    way[TRAIL_COUNT] = points
+        trail.places[0, 0], trail.places[0, 1], points = x, z, 1
+    trail.count = points
 
 
 @inline
@@ -118,22 +112,16 @@ def _middle(cell: int, low_x: float, low_z: float) -> Pair:
 
 @inline
 def _survey(
-    x: float,
-    z: float,
-    low_x: float,
-    low_z: float,
-    pace: float,
-    margin: float,
-    near: NearObstacles,
-    room: Desk,
+    x: float, z: float, low_x: float, low_z: float, body: Searcher, near: NearObstacles, scratch: SearchScratch
 ) -> None:
     """Fill the costs."""
-    room.costs[:] = 1.0
+    margin, pace = body.margin, body.pace
+    scratch.costs[:] = 1.0
     table, corners = near.table, near.corners
     half = 0.5 * SIDE * CELL
-    count = near_segment(x, z, x, z, math.sqrt(2.0) * half, FORESEEN, table, near.starts, near.members, room.found)
+    count = near_segment(x, z, x, z, math.sqrt(2.0) * half, FORESEEN, table, near.starts, near.members, scratch.found)
     for k in range(count):
-        o = room.found[k]
+        o = scratch.found[k]
         reach = table[o, things.RADIUS] + margin + CLOSE
         moves = FORESEEN * table[o, things.VX], FORESEEN * table[o, things.VZ]
         ox, oz = table[o, things.X] - low_x, table[o, things.Z] - low_z
@@ -145,7 +133,7 @@ def _survey(
         for row in range(first_z, last_z + 1):
             for column in range(first_x, last_x + 1):
                 cell = row * SIDE + column
-                if room.costs[cell] == 0.0:
+                if scratch.costs[cell] == 0.0:
                     continue
                 cx, cz = low_x + (column + 0.5) * CELL, low_z + (row + 0.5) * CELL
                 far = math.sqrt((cx - x) ** 2 + (cz - z) ** 2)
@@ -156,18 +144,18 @@ def _survey(
                     continue
                 off = things.distance(cx, cz, o, table, corners)[0] - margin
                 if off < 0.0:
-                    room.costs[cell] = HEMMED_COST if far < ROOM_HERE else 0.0
+                    scratch.costs[cell] = HEMMED_COST if far < ROOM_HERE else 0.0
                 elif off < CLOSE:
-                    room.costs[cell] = max(CLOSE_COST, room.costs[cell])
+                    scratch.costs[cell] = max(CLOSE_COST, scratch.costs[cell])
 
 
 @inline
-def _crowd(x: float, z: float, low_x: float, low_z: float, cost: float, room: Desk) -> None:
+def _crowd(x: float, z: float, low_x: float, low_z: float, cost: float, scratch: SearchScratch) -> None:
     """Raise the costs where others stand."""
     half, reach = 0.5 * SIDE * CELL, round(CROWD / CELL)
-    for n in range(room.people.shape[0]):
-        px, pz = room.people[n, 0], room.people[n, 1]
-        if room.stood[n] < STANDS or abs(px - x) > half or abs(pz - z) > half:
+    for n in range(scratch.people.shape[0]):
+        px, pz = scratch.people[n].x, scratch.people[n].z
+        if scratch.stood[n] < STANDS or abs(px - x) > half or abs(pz - z) > half:
             continue
         if abs(px - x) + abs(pz - z) < CELL:
             continue  # the walker itself
@@ -175,8 +163,8 @@ def _crowd(x: float, z: float, low_x: float, low_z: float, cost: float, room: De
         for r in range(max(0, row - reach), min(SIDE, row + reach + 1)):
             for c in range(max(0, column - reach), min(SIDE, column + reach + 1)):
                 cell = r * SIDE + c
-                if room.costs[cell] > 0.0 and (r - row) ** 2 + (c - column) ** 2 <= reach * reach:
-                    room.costs[cell] = max(cost, room.costs[cell])
+                if scratch.costs[cell] > 0.0 and (r - row) ** 2 + (c - column) ** 2 <= reach * reach:
+                    scratch.costs[cell] = max(cost, scratch.costs[cell])
 
 
 @part
@@ -192,16 +180,16 @@ def is_free(goal: Pair, radius: float, near: NearObstacles) -> bool:
 
 
 @inline
-def _spread(start: int, room: Desk) -> None:
+def _spread(start: int, scratch: SearchScratch) -> None:
     """Find the shortest way from the start to every cell."""
-    costs, ways, queue = room.costs, room.ways, room.queue
+    costs, ways, queue = scratch.costs, scratch.ways, scratch.queue
     ways[:] = math.inf
-    room.queued[:] = 0
+    scratch.queued[:] = 0
     ways[start], queue[0], head, waiting = 0.0, start, 0, 1
     while waiting > 0:
         cell = queue[head]
         head, waiting = (head + 1) % (SIDE * SIDE), waiting - 1
-        room.queued[cell] = 0
+        scratch.queued[cell] = 0
         row, column = cell // SIDE, cell % SIDE
         for dz in range(-1 if row > 0 else 0, 2 if row < SIDE - 1 else 1):
             for dx in range(-1 if column > 0 else 0, 2 if column < SIDE - 1 else 1):
@@ -215,33 +203,35 @@ def _spread(start: int, room: Desk) -> None:
                     step = math.sqrt(2.0) * CELL
                 new = ways[cell] + step * costs[other]
                 if new < ways[other] - 1e-9:
-                    ways[other], room.back[other] = new, cell
-                    if room.queued[other] == 0:
-                        room.queued[other] = 1
+                    ways[other], scratch.back[other] = new, cell
+                    if scratch.queued[other] == 0:
+                        scratch.queued[other] = 1
                         queue[(head + waiting) % (SIDE * SIDE)] = other
                         waiting += 1
 
 
 @inline
-def _best(start: int, goal: Pair, open_goal: bool, low_x: float, low_z: float, room: Desk) -> tuple[int, bool]:
+def _best(
+    start: int, goal: Pair, open_goal: bool, low_x: float, low_z: float, scratch: SearchScratch
+) -> tuple[int, bool]:
     """The cell to go to, and whether that is to wait there: the goal, the edge of the grid, or what is nearest."""
     best, leave, nearest = -1, -1, start
     least = leave_least = nearest_least = math.inf
     size = SIDE * CELL
     inside = 0.0 < goal[0] - low_x < size and 0.0 < goal[1] - low_z < size
     for cell in range(SIDE * SIDE):
-        if room.ways[cell] == math.inf:
+        if scratch.ways[cell] == math.inf:
             continue
         cx, cz = _middle(cell, low_x, low_z)
         far = math.sqrt((goal[0] - cx) ** 2 + (goal[1] - cz) ** 2)
-        if open_goal and far < AT_GOAL and room.ways[cell] + far < least:
-            best, least = cell, room.ways[cell] + far
+        if open_goal and far < AT_GOAL and scratch.ways[cell] + far < least:
+            best, least = cell, scratch.ways[cell] + far
         row, column = cell // SIDE, cell % SIDE
         edge = row == 0 or column == 0 or row == SIDE - 1 or column == SIDE - 1
-        if edge and room.ways[cell] + far < leave_least:
-            leave, leave_least = cell, room.ways[cell] + far
-        if room.costs[cell] < HEMMED_COST and far + HURRY * room.ways[cell] < nearest_least:
-            nearest, nearest_least = cell, far + HURRY * room.ways[cell]
+        if edge and scratch.ways[cell] + far < leave_least:
+            leave, leave_least = cell, scratch.ways[cell] + far
+        if scratch.costs[cell] < HEMMED_COST and far + HURRY * scratch.ways[cell] < nearest_least:
+            nearest, nearest_least = cell, far + HURRY * scratch.ways[cell]
     if best >= 0:
         return best, False
     if leave >= 0 and not inside:
@@ -250,7 +240,7 @@ def _best(start: int, goal: Pair, open_goal: bool, low_x: float, low_z: float, r
 
 
 @inline
-def _sees(x: float, z: float, gone: float, cell: int, low_x: float, low_z: float, room: Desk) -> bool:
+def _sees(x: float, z: float, gone: float, cell: int, low_x: float, low_z: float, scratch: SearchScratch) -> bool:
     """Whether the straight way to a cell is free, and no costlier than the way found, of which so much is gone."""
     tx, tz = _middle(cell, low_x, low_z)
     far = math.hypot(tx - x, tz - z)
@@ -258,8 +248,8 @@ def _sees(x: float, z: float, gone: float, cell: int, low_x: float, low_z: float
     cost = 0.0
     for k in range(1, count):
         share = k / count
-        here = room.costs[_cell(x + share * (tx - x), z + share * (tz - z), low_x, low_z)]
+        here = scratch.costs[_cell(x + share * (tx - x), z + share * (tz - z), low_x, low_z)]
         if here == 0.0:
             return False
         cost += here
-    return bool(cost * far / count <= room.ways[cell] - gone + CELL)
+    return bool(cost * far / count <= scratch.ways[cell] - gone + CELL)

@@ -1,0 +1,3 @@
+"""Constants of nature."""
+
+GRAVITY = 9.81  # m/s^2
