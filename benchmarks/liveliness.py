@@ -10,7 +10,9 @@ from _page import write_page
 from locomote.creatures import Crowd
 from locomote.creatures._kernels import spine_pose
 from locomote.creatures._kernels.drive import find_push
-from locomote.creatures._kernels.spine_guide import bend_line
+from locomote.creatures._kernels.scratch import make_scratch
+from locomote.creatures._kernels.spine_guide import BodyMove, bend_line
+from locomote.creatures._kernels.state import Creatures, OneCreature
 
 COUNT = 100
 DT = 1 / 60  # s
@@ -29,36 +31,39 @@ cheaper was wanted.
 
 
 @njit(nogil=True)
-def _bounces(times, rows, gaits, feet, disks, nodes, swells, folds, trunk, height, spine, maps, girdles, waits):  # type: ignore[no-untyped-def]
-    for _ in range(times):
-        for n in range(len(rows)):
-            spine_pose.ease_effects(DT, rows[n], gaits[n], feet[n], disks[n])
-            find_push(DT, rows[n], feet[n], waits, waits)
-            spine_pose._move_girdles(
-                DT,
-                rows[n],
-                gaits[n],
-                feet[n],
-                nodes[n],
-                swells[n],
-                folds,
-                trunk,
-                height,
-                spine,
-                maps,
-                girdles,
-            )
+def _one_of(crowd, n):  # type: ignore[no-untyped-def]
+    return OneCreature(
+        *(crowd.rows[n], crowd.gaits[n], crowd.disks[n], crowd.swinging[n]),
+        *(crowd.feet[n], crowd.curves[n], crowd.nodes[n], crowd.girdles[n]),
+    )
 
 
 @njit(nogil=True)
-def _spines(times, rows, feet, nodes, folds, spine, girdles, frames, stretches, roots, rotations):  # type: ignore[no-untyped-def]
+def _bounces(times, crowd, folds, trunk, height, spine, maps, scratch):  # type: ignore[no-untyped-def]
     for _ in range(times):
-        for n in range(len(rows)):
-            if nodes.shape[1] > 1:
-                bend_line(DT, 0.0, 0.0, 0.0, 0.0, rows[n], feet[n], nodes[n], spine)
-            spine_pose._bend(1.0, (1.0, 0.0, 0.0, 0.0), rows[n], nodes[n], spine, girdles, frames)
-            spine_pose._stretch(feet[n], folds, spine, frames, stretches)
-            spine_pose.turn_trunk(spine, frames, roots[n], rotations[n])
+        for n in range(len(crowd.rows)):
+            one = _one_of(crowd, n)
+            spine_pose.ease_effects(DT, one.row, one.gait, one.feet, one.disks)
+            find_push(DT, one.row, one.feet, scratch.times)
+            spine_pose.move_girdles(DT, one, folds, trunk, height, spine, maps, scratch.girdles)
+
+
+@njit(nogil=True)
+def _spines(times, crowd, folds, spine, scratch, roots, rotations):  # type: ignore[no-untyped-def]
+    for _ in range(times):
+        for n in range(len(crowd.rows)):
+            one = _one_of(crowd, n)
+            if one.nodes.shape[0] > 1:
+                bend_line(BodyMove(0.0, 0.0, 0.0, 0.0, 0.0), one.row, one.feet, one.nodes, spine)
+            still = (1.0, 0.0, 0.0, 0.0)
+            spine_pose._bend(1.0, still, one.row, one.nodes, spine, scratch.girdles, scratch.frames)
+            spine_pose._stretch(one.feet, folds, spine, scratch.frames, scratch.reaches)
+            spine_pose.turn_trunk(spine, scratch.frames, roots[n], rotations[n])
+
+
+def _copy_of(crowd: Crowd) -> Creatures:
+    state = crowd._rows, crowd._gait_rows, crowd._disks, crowd._swinging
+    return Creatures(*(a.copy() for a in (*state, crowd._feet, crowd._curves, crowd._nodes, crowd._girdles)))
 
 
 def measure(name: str) -> list[str]:
@@ -69,42 +74,24 @@ def measure(name: str) -> list[str]:
         crowd.step(DT)
     whole = 1e6 * best_seconds(lambda: crowd.step(DT)) / COUNT
     creature, spine = crowd.creature, crowd.creature.spine
-    girdles, frames = np.zeros((len(spine.girdles), 3)), np.empty((len(spine.joints), 7))
-    height, feet = creature.morphology.hip_height, crowd._feet
+    feet = len(creature.morphology.legs)
+    scratch = make_scratch(feet, crowd._curves.shape[2], len(spine.places), len(spine.girdles), len(spine.joints))
+    scratch.times.left[:] = scratch.times.stance[:] = 1.0
+    scratch.girdles[:] = np.zeros(1, scratch.girdles.dtype)
     poses = crowd.poses.copy()
     times = 10
+    height = creature.morphology.hip_height
     bounce = best_seconds(
         lambda: _bounces(
-            times,
-            *(
-                crowd._rows.copy(),
-                crowd._gait_rows,
-                feet.copy(),
-                crowd._disks,
-                crowd._nodes,
-                crowd._swells.copy(),
-            ),
-            *(
-                creature.folds,
-                creature.trunk,
-                height,
-                spine,
-                crowd.maps.arrays,
-                girdles,
-                np.ones(feet.shape[1]),
-            ),
+            times, _copy_of(crowd), creature.folds, creature.trunk, height, spine, crowd.maps.arrays, scratch
         )
     )
     bend = best_seconds(
-        lambda: _spines(
-            times,
-            *(crowd._rows, feet.copy(), crowd._nodes.copy(), creature.folds, spine, girdles, frames),
-            *(np.empty((feet.shape[1], 2)), poses.root_positions, poses.rotations),
-        )
+        lambda: _spines(times, _copy_of(crowd), creature.folds, spine, scratch, poses.root_positions, poses.rotations)
     )
     bounce, bend = 1e6 * bounce / COUNT / times, 1e6 * bend / COUNT / times
     return [
-        f"{name}: {feet.shape[1]} legs, {len(spine.girdles)} girdles, {len(spine.joints)} joints of the trunk",
+        f"{name}: {feet} legs, {len(spine.girdles)} girdles, {len(spine.joints)} joints of the trunk",
         f"{whole:.2f}",
         f"{bounce:.2f} ({bounce / whole:.0%})",
         f"{bend:.2f} ({bend / whole:.0%})",

@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from locomote.creatures._kernels.swing_grid import GridWindow, look, search_window
-from locomote.creatures._kernels.swing_plan import SAMPLES, SwingRequest, make_scratch, plan_once
+from locomote.creatures._kernels.swing_plan import plan_once
+from locomote.creatures._kernels.swing_scratch import SAMPLES, SwingScratch, WayPlace
+from locomote.creatures._kernels.swing_way import SwingRequest
+from locomote.creatures._kernels.swing_window import GridWindow, MapWindow, look, search_window
+from locomote.math.records import Records, zeros
 from locomote.world._kernels.map_layout import CORNER, EDGE, GROWN, INSIDE, NO_STAND
 
 CELL = 0.07
-SCRATCH = make_scratch()
+SCRATCHES = zeros(SwingScratch, 1)
+SCRATCH: SwingScratch = SCRATCHES[0]
 PLAIN = SwingRequest(
     start=(0.0, 0.0, 0.0),
     velocity=(0.0, 0.0, 0.0),
@@ -62,23 +66,16 @@ class Scene:
         self.flags[higher & within & ~inner] |= EDGE
         return within
 
+    @property
+    def seen(self) -> MapWindow:
+        return MapWindow(self.elev, self.flags, self.x_low, self.z_low, CELL)
+
     def window(self) -> GridWindow:
         r = self.request
-        return look(r.start, r.preferred, r.room, self.elev, self.flags, self.x_low, self.z_low, CELL)
+        return look(r.start, r.preferred, r.room, self.seen)
 
     def plan(self) -> tuple[float, int, int]:
-        return plan_once(
-            self.request,
-            self.elev,
-            self.flags,
-            self.x_low,
-            self.z_low,
-            CELL,
-            self.legs,
-            SCRATCH,
-            self.curve,
-            self.target,
-        )
+        return plan_once(self.request, self.seen, self.legs, SCRATCHES, self.curve, self.target)
 
     def cell_of(self, x: Any, z: Any) -> tuple[Any, Any]:
         return np.floor((np.asarray(z) - self.z_low) / CELL).astype(int), np.floor(
@@ -106,3 +103,10 @@ def random_scene(seed: int, **changes: Any) -> Scene:
     height = float(scene.elev[row, column])
     scene.request = scene.request._replace(preferred=(aim[0], height, aim[2]))
     return scene
+
+
+def way_places(places: Any, bend: float = 1.0) -> Records:
+    """Places ``(n, 2)`` of a path."""
+    rows = zeros(WayPlace, len(places))
+    rows["u"], rows["v"], rows["bend"] = *np.asarray(places, dtype=float).T, bend
+    return rows

@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.creatures import Creature, Crowd
-from locomote.creatures._gaits import GRAVITY
-from locomote.creatures._kernels import gait_layout as g
-from locomote.creatures._kernels import layout as c
 from locomote.creatures._kernels.spine_pose import HIGHEST
 from locomote.errors import LocomoteError
+from locomote.math.constants import GRAVITY
 from locomote_lab.creatures.bounces import springy_bounce, steady_bounce, steady_mean, throw
 
 DT = 1.0 / 120.0
@@ -76,13 +74,13 @@ def _trot(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             continue
         heights = crowd.poses.joint_positions()[0, joints, 1] - rest - crowd.positions[0, 1]
         lifts = np.array(
-            [springy_bounce(crowd.phases[0] - foot[c.MIDDLE], foot[c.DUTY], crowd.periods[0]) for foot in feet]
+            [springy_bounce(crowd.phases[0] - foot["middle"], foot["duty"], crowd.periods[0]) for foot in feet]
         )
         most = HIGHEST * wolf.morphology.hip_height
         shared = np.array([np.sum((spine.weights * lifts)[spine.carriers == k]) for k in range(len(joints))])
-        wanted = most * np.tanh(crowd._gait_rows[0, g.BOUNCE] * shared / most)
-        room = [np.min(feet[spine.carriers == k, c.HIGHEST]) - crowd.positions[0, 1] for k in range(len(joints))]
-        if np.all(wanted < np.array(room) - 0.03) and np.all(wanted > crowd._rows[0, c.FLOOR] - crowd.positions[0, 1]):
+        wanted = most * np.tanh(crowd._gait_rows["life"]["bounce"][0] * shared / most)
+        room = [np.min(feet["highest"][spine.carriers == k]) - crowd.positions[0, 1] for k in range(len(joints))]
+        if np.all(wanted < np.array(room) - 0.03) and np.all(wanted > crowd._rows["floor"][0] - crowd.positions[0, 1]):
             measured.append(heights)
             expected.append(wanted)
     assert len(measured) > 30  # frames in which no leg and no ground holds a girdle back
@@ -101,14 +99,14 @@ def test_the_speed_changes_only_while_a_foot_pushes() -> None:
         if frame % 127 == 0:
             crowd.command(speed=2.0 if frame % 2 == 0 else 1.5)
             idle = 0.0
-        before = crowd._rows[0, c.SPEED]
+        before = crowd._rows["speed"][0]
         crowd.step(DT)
-        moved = abs(crowd._rows[0, c.SPEED] - before)
+        moved = abs(crowd._rows["speed"][0] - before)
         pushing = _any_pushes(crowd)
         idle = 0.0 if pushing else idle + DT
         if not pushing and not pushed and idle < 0.2 - DT:
             assert moved < 1e-9
-            waited += moved < abs(crowd._rows[0, c.WANTED_SPEED] - before) - 0.1
+            waited += moved < abs(crowd._rows["wanted_speed"][0] - before) - 0.1
         elif pushing:
             changed += moved > 1e-6
         pushed = pushing

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Creature, Crowd, Gait
-from locomote.creatures._kernels import gait_layout as g
-from locomote.creatures._kernels import layout as c
 from locomote.creatures._kernels.drive import FASTEST_TURN, SPEED_RATE, YAW_RATE
+from locomote.creatures._kernels.state import LIVE
 from locomote.errors import LocomoteError
 from locomote.world import Ground
 from tests.creatures.walkers import errors, tips, walker
@@ -35,7 +34,7 @@ def test_feet_swing_when_their_disks_say_so(name: str, speed: float) -> None:
     for _ in range(240):
         crowd.step(DT)
         needle, period = crowd.phases[0], crowd.periods[0]
-        for foot, live in enumerate(crowd._disks[0, g.LIVE]):
+        for foot, live in enumerate(crowd._disks[0, LIVE]):
             swings = any((needle - start) % 1.0 < length for start, length in live)
             apart = min(
                 min((needle - edge) % 1.0, (edge - needle) % 1.0)
@@ -97,13 +96,13 @@ def test_the_body_follows_its_commands_alone() -> None:
 def test_a_new_place_of_a_foot_moves_its_goal_at_once() -> None:
     crowd = Crowd("spider", 1, speed=0.5)
     foot = _in_early_swing(crowd)
-    goal, plans = crowd.footholds[0, foot].copy(), crowd._feet[0, foot, c.FOOT_PLANS]
+    goal, plans = crowd.footholds[0, foot].copy(), crowd._feet["plans"][0, foot]
     spacing = crowd.spacing[0]
     spacing[foot] += [0.1 * np.sign(spacing[foot, 0]), 0.0]
     crowd.command(spacing=spacing)
     crowd.step(DT)
     assert crowd.reasons[0, foot] == "spacing"
-    assert crowd._feet[0, foot, c.FOOT_PLANS] == plans + 1
+    assert crowd._feet["plans"][0, foot] == plans + 1
     assert np.linalg.norm(crowd.footholds[0, foot] - goal) > 0.05
 
 

@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from locomote.creatures._gaits import BOUNCES, Gait, GaitSet
-from locomote.creatures._kernels import gait_layout as g
-from locomote.creatures._kernels.gait_disks import natural_gait, start_all, turn_all
+from locomote.creatures._kernels.gait_disks import StepTimes, start_all, turn_all
+from locomote.creatures._kernels.gait_sectors import natural_gait
+from locomote.creatures._kernels.model import LIVES
+from locomote.creatures._kernels.state import DISKS, LIVE, SWING, GaitState
 from locomote.creatures.catalogue import _gait_presets as gait_presets
+from locomote.math.records import zeros
 
 DT = 1.0 / 60.0
 FINE = 0.016  # of a period: the needle misses no sector of any gait
@@ -24,25 +27,29 @@ class Walker:
     def __init__(self, gaits: GaitSet, gait: int = 0, speed: float = 0.5, needle: float = 0.0) -> None:
         self.arrays, self.speed = gaits.arrays, speed
         feet, swings = self.arrays.sectors.shape[2:4]
-        self.rows = np.zeros((1, g.COLUMNS))
-        self.disks = np.zeros((1, g.DISKS, feet, swings, 2))
+        self.rows = zeros(GaitState, 1)
+        self.disks = np.zeros((1, DISKS, feet, swings, 2))
         self.swinging = np.zeros((1, feet), dtype=np.int64)
-        self.left, self.stance = np.zeros((1, feet)), np.zeros((1, feet))
+        self.times = StepTimes(np.zeros((1, feet)), np.zeros((1, feet)))
         unit = np.array([UNIT])
         start_all(np.array([needle]), gait, np.array([speed]), unit, self.rows, self.disks, self.arrays)
 
     @property
-    def row(self) -> np.ndarray:
+    def row(self) -> GaitState:
         return self.rows[0]
 
     @property
+    def lives(self) -> list[float]:
+        life = self.row.life
+        return [life.bounce, life.sway, life.nod]
+
+    @property
     def live(self) -> np.ndarray:
-        return self.disks[0, g.LIVE]
+        return self.disks[0, LIVE]
 
     def step(self, dt: float = DT, moving: bool = True) -> np.ndarray:
-        told = np.array([self.speed]), np.array([UNIT]), np.array([int(moving)])
-        state = self.rows, self.disks, self.arrays, self.swinging, self.left, self.stance
-        turn_all(dt, *told, *state)
+        state = self.rows, self.disks, self.swinging, self.times, self.arrays
+        turn_all(dt, np.array([self.speed]), UNIT, moving, *state)
         return self.swinging[0].copy()
 
 
@@ -70,14 +77,14 @@ def random_gait(rng: np.random.Generator, feet: int, swings: int, name: str) -> 
 @pytest.mark.parametrize("speed", [0.1, 0.5, 0.8])
 def test_swings_begin_and_end_where_the_sectors_do(speed: float) -> None:
     walker = Walker(GaitSet((gait_presets.walk(),)), speed=speed, needle=0.9)
-    step = DT / (walker.row[g.PERIOD])
+    step = DT / (walker.row.period)
     before = walker.step()
     lifted = landed = 0
     for i in range(400):
         now = walker.step()
         for foot in range(4):
             start, duration = walker.live[foot, 0]
-            needle = walker.row[g.NEEDLE]
+            needle = walker.row.needle
             if now[foot] > before[foot]:
                 assert (needle - start) % 1.0 <= step + 1e-9
                 lifted += 1
@@ -109,24 +116,24 @@ def test_between_any_two_gaits_no_running_swing_is_altered_and_the_new_disks_are
         gaits = GaitSet(tuple(random_gait(rng, feet, swings, name) for name in "ab"))
         dt = FINE * UNIT * float(gaits.arrays.periods.min())
         walker = Walker(gaits, needle=rng.uniform())
-        walker.row[g.TRANSITION] = rng.uniform(0.05, 0.8)
+        walker.row.transition = rng.uniform(0.05, 0.8)
         for _ in range(int(rng.integers(5, 80))):
             before = walker.step(dt)
-        walker.row[g.WANTED] = 1
+        walker.row.wanted = 1
         turned, over = 0.0, 0.0
-        was, disks, needle = before, walker.live.copy(), walker.row[g.NEEDLE]
+        was, disks, needle = before, walker.live.copy(), walker.row.needle
         while over <= 1.0:
             now = walker.step(dt)
-            turned = (walker.row[g.NEEDLE] - needle) % 1.0
+            turned = (walker.row.needle - needle) % 1.0
             for foot in range(feet):
-                if was[foot] == g.SWING and now[foot] == g.SWING:
+                if was[foot] == SWING and now[foot] == SWING:
                     assert np.array_equal(walker.live[foot], disks[foot])
                 if was[foot] > now[foot]:  # it landed where the sector it began with ends
                     ends = disks[foot, :, 0] + disks[foot, :, 1]
-                    late = (walker.row[g.NEEDLE] - ends[disks[foot, :, 1] > 0.0]) % 1.0
+                    late = (walker.row.needle - ends[disks[foot, :, 1] > 0.0]) % 1.0
                     assert late.min() <= turned + 1e-9
-            over += turned if walker.row[g.PROGRESS] == 1.0 else 0.0
-            was, disks, needle = now, walker.live.copy(), walker.row[g.NEEDLE]
+            over += turned if walker.row.progress == 1.0 else 0.0
+            was, disks, needle = now, walker.live.copy(), walker.row.needle
         reached = gaits.arrays.sectors[1, 0]
         assert np.array_equal(walker.live[..., 1], reached[..., 1])
         there = reached[..., 1] > 0.0
@@ -141,13 +148,13 @@ def test_some_foot_is_always_down_unless_a_gait_flies() -> None:
     flew = False
     for i in range(4000):
         if i % 37 == 0:
-            walker.row[g.WANTED] = rng.choice(steady)
+            walker.row.wanted = rng.choice(steady)
             walker.speed = rng.uniform(0.0, 0.9)
-        assert not np.all(walker.step() == g.SWING)
+        assert not np.all(walker.step() == SWING)
     for i in range(4000):
         if i % 37 == 0:
-            walker.row[g.WANTED] = rng.integers(len(gaits))
-        flew = flew or bool(np.all(walker.step() == g.SWING))
+            walker.row.wanted = rng.integers(len(gaits))
+        flew = flew or bool(np.all(walker.step() == SWING))
     assert flew
 
 
@@ -156,17 +163,17 @@ def test_times_left_come_true() -> None:
     for _ in range(100):
         walker.step()
     for _ in range(5):
-        now, left = walker.swinging[0].copy(), walker.left[0].copy()
-        stance = walker.stance[0].copy()
+        now, left = walker.swinging[0].copy(), walker.times.left[0].copy()
+        stance = walker.times.stance[0].copy()
         changed = np.full(6, np.nan)
         again = np.full(6, np.nan)
         for i in range(1, 200):
             seen = walker.step()
             changed = np.where(np.isnan(changed) & (seen != now), i * DT, changed)
-            landed = ~np.isnan(changed) & (now == g.SWING) & (seen == g.SWING)
+            landed = ~np.isnan(changed) & (now == SWING) & (seen == SWING)
             again = np.where(np.isnan(again) & landed, i * DT, again)
         assert np.all(np.abs(changed - left) <= DT + 1e-9)
-        swung = now == g.SWING
+        swung = now == SWING
         assert np.all(np.abs(again - left - stance)[swung] <= 2.0 * DT)
 
 
@@ -181,10 +188,10 @@ def test_a_standing_creature_lifts_nothing_and_sets_off_at_once() -> None:
         before = now
     assert lifted == 0
     assert not now.any()
-    assert walker.row[g.RUNNING] == 0.0
-    needle = walker.row[g.NEEDLE]
+    assert not walker.row.running
+    needle = walker.row.needle
     walker.step(moving=False)
-    assert walker.row[g.NEEDLE] == needle
+    assert walker.row.needle == needle
     assert walker.step().any()
 
 
@@ -202,7 +209,7 @@ def test_coarse_steps_miss_no_swing() -> None:
     gait = Gait.at_one_speed("quick", ("L1", "R1"), [0.0, 0.5], 0.9, period=0.5)
     walker = Walker(GaitSet((gait,)))
     seen = np.array([walker.step(dt=1.0 / 15.0) for _ in range(100)])
-    assert walker.row[g.PERIOD] >= 4.0 / 15.0
+    assert walker.row.period >= 4.0 / 15.0
     assert np.all((np.diff(seen, axis=0) == 1).sum(axis=0) >= 24)
 
 
@@ -213,12 +220,12 @@ def test_from_a_gallop_to_a_halt_every_swing_takes_its_usual_time() -> None:
     for i in range(720):
         time = i * DT
         walker.speed = min(2.4, 0.4 * time) if time < 7.0 else max(0.0, 2.4 - 1.2 * (time - 7.0))
-        walker.row[g.WANTED] = natural_gait(walker.speed, int(walker.row[g.WANTED]), walker.arrays)
+        walker.row.wanted = natural_gait(walker.speed, walker.row.wanted, walker.arrays)
         seen.append(walker.step(moving=walker.speed > 0.0))
     swings = []
     for foot in np.array(seen).T:
         changes = np.flatnonzero(np.diff(foot))
-        swings += [b - a for a, b in pairwise(changes) if foot[a + 1] == g.SWING]
+        swings += [b - a for a, b in pairwise(changes) if foot[a + 1] == SWING]
     assert not seen[-1].any()
     assert len(swings) > 60
     assert min(swings) * DT >= 0.22  # a dog's swings last 0.23 to 0.33 s in all gaits
@@ -226,16 +233,15 @@ def test_from_a_gallop_to_a_halt_every_swing_takes_its_usual_time() -> None:
 
 
 def test_what_a_gait_does_to_the_body_fades_over_the_transition() -> None:
-    calm, wild = gait_presets.walk(), replace(gait_presets.trot(), lives=np.full((5, g.LIVES), 2.0))
+    calm, wild = gait_presets.walk(), replace(gait_presets.trot(), lives=np.full((5, LIVES), 2.0))
     gaits = GaitSet((calm, wild), ((-1.0, 1.0), (0.5, 2.0)))
     walker = Walker(gaits, speed=0.7)
-    lives = slice(g.BOUNCE, g.BOUNCE + g.LIVES)
     walker.step()
-    assert np.allclose(walker.row[lives], calm.lives[0] * [BOUNCES[0], 1.0, 1.0])
-    walker.row[g.WANTED], walker.row[g.TRANSITION] = 1, 0.5
+    assert np.allclose(walker.lives, calm.lives[0] * [BOUNCES[0], 1.0, 1.0])
+    walker.row.wanted, walker.row.transition = 1, 0.5
     seen = []
     for _ in range(40):
         walker.step()
-        seen.append(walker.row[lives].copy())
+        seen.append(walker.lives)
     assert np.abs(np.diff(seen, axis=0)).max() < 0.06
     assert np.allclose(seen[-1], [2.0 * BOUNCES[1], 2.0, 2.0])

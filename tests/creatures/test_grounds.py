@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Creature, Crowd
-from locomote.creatures._kernels import layout as c
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
 from tests.creatures.walkers import body_clearance, errors, highest_sunk, tips, walker
@@ -104,7 +103,7 @@ def test_a_spider_among_crates_steps_on_safe_ones_only() -> None:
             inside = obstacles.inside(crowd.feet[0, foot])
             if inside:
                 on_crates += 1
-                assert crowd.maps.arrays.things[int(crowd._feet[0, foot, c.SUPPORT]), 6] == 1.0
+                assert crowd.maps.arrays.things[crowd._feet["anchor"]["support"][0, foot], 6] == 1.0
     assert on_crates > 10
 
 
@@ -148,8 +147,9 @@ def test_a_foot_that_stands_on_something_moving_goes_with_it() -> None:
         for z in (-0.6, 0.6)
     ]
     crowd = Crowd("spider", 1, obstacles=obstacles)
-    local = [crowd._feet[0, f, c.ANCHOR_X : c.ANCHOR_Z + 1].copy() for f in range(8)]
-    support = crowd._feet[0, :, c.SUPPORT].astype(int)
+    anchors = crowd._feet["anchor"][0].copy()
+    local = np.stack([anchors[axis] for axis in "xyz"], axis=1)
+    support = anchors["support"]
     assert np.all(support >= 0)
     assert len(crates) == 4
     for _ in range(30):
@@ -157,7 +157,7 @@ def test_a_foot_that_stands_on_something_moving_goes_with_it() -> None:
         crowd.step(DT)
         things = crowd.maps.arrays.things
         reached = tips(crowd)[0]
-        for foot in np.flatnonzero(crowd.planted[0] & (crowd._feet[0, :, c.FOOT_PLANS] == 0)):
+        for foot in np.flatnonzero(crowd.planted[0] & (crowd._feet["plans"][0] == 0)):
             row = things[support[foot]]
             sine, cosine = np.sin(row[3]), np.cos(row[3])
             x, y, z = local[foot]
@@ -284,9 +284,9 @@ def test_the_body_follows_its_feet_only_when_they_find_no_room(shift: float, fol
     for _ in range(60):
         crowd.step(DT)
     reach = float(crowd.creature.folds.spans[:, 1].mean())
-    crowd._feet[:, :, c.OFF_X] = shift * reach
+    crowd._feet["off_x"] = shift * reach
     crowd.step(0.0)
-    pull = crowd._rows[0, c.PULL_X]
+    pull = crowd._rows["pull_x"][0]
     assert (pull > 0.0) == follows
     assert abs(pull) <= 0.25 * 0.4 + 1e-9
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Crowd
-from locomote.creatures._kernels import layout as c
 from locomote.world import Obstacles
 
 DT = 1.0 / 60.0
@@ -57,15 +56,15 @@ def test_a_change_in_mid_swing_makes_one_new_plan_from_where_the_foot_is(
     crate = obstacles.add_box((9.0, 9.0), (0.1, 0.1), 0.3, safe=False)
     crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles)
     foot = _lifted(crowd)
-    plans, place = crowd._feet[0, foot, c.FOOT_PLANS], crowd.feet[0, foot].copy()
+    plans, place = crowd._feet["plans"][0, foot], crowd.feet[0, foot].copy()
     change(crowd, foot, crate)
     crowd.step(DT)
     assert crowd.reasons[0, foot] == reason
-    assert crowd._feet[0, foot, c.FOOT_PLANS] == plans + 1
+    assert crowd._feet["plans"][0, foot] == plans + 1
     assert np.linalg.norm(crowd._curves[0, foot, 0] - place) < 1e-9
     while not crowd.planted[0, foot]:
         crowd.step(DT)
-    assert crowd._feet[0, foot, c.FOOT_PLANS] == plans + 1
+    assert crowd._feet["plans"][0, foot] == plans + 1
 
 
 def _lifted(crowd: Crowd) -> int:

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from locomote.creatures import Crowd
-from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.spine_layout import NODE_X, NODE_Z
 from locomote.creatures._spines import spine_of
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
@@ -27,8 +25,13 @@ def steer(crowd: Crowd, seconds: float, seed: int, fastest: float) -> list[Float
         if frame % 90 == 0:
             crowd.command(speed=rng.uniform(0.5, 1.0) * fastest, turn_rate=rng.uniform(-0.5, 0.5))
         crowd.step(DT)
-        lines.append(crowd._nodes[:, :, [NODE_X, NODE_Z]].copy())
+        lines.append(line_of(crowd))
     return lines
+
+
+def line_of(crowd: Crowd) -> FloatArray:
+    """Where the nodes of the trunks are, ``(N, M, 2)`` as (x, z)."""
+    return np.stack([crowd._nodes["x"], crowd._nodes["z"]], axis=-1)
 
 
 def bends(line: FloatArray, headings: FloatArray) -> FloatArray:
@@ -63,7 +66,7 @@ def test_bends_stay_within_their_limits_and_the_wanted_yaw_is_reached(name: str)
         crowd.command(heading=headings, speed=rng.choice([0.0, 0.3, -0.2], len(crowd)) * fastest)
         for _ in range(180):
             crowd.step(DT)
-            assert np.max(np.abs(bends(crowd._nodes[..., :2], crowd.headings))) <= limit + 1e-6
+            assert np.max(np.abs(bends(line_of(crowd), crowd.headings))) <= limit + 1e-6
         off = (crowd.headings - headings + math.pi) % (2.0 * math.pi) - math.pi
         assert np.max(np.abs(off)) < math.radians(1.0)
 
@@ -99,7 +102,7 @@ def test_girdles_pitch_with_their_feet_and_long_bodies_follow_the_ground() -> No
         if frame > 120:
             pitches.append(math.asin(float(noses(wolf)[0, 1, 1])))
             hind = spine.carriers == 1
-            places = wolf._feet[0, hind][:, [c.FOOT_X, c.FOOT_Z]] - wolf.positions[0, [0, 2]]
+            places = wolf.feet[0, hind][:, [0, 2]] - wolf.positions[0, [0, 2]]
             ahead.append(float(np.mean(places[:, 1] - wolf.spacing[0, hind, 1])))
     assert np.corrcoef(pitches, ahead)[0, 1] > 0.9
     hills = Ground.from_function(lambda x, z: 0.12 * np.sin(2.0 * z), (8.0, 8.0), 0.1, (-4.0, -4.0))
@@ -200,7 +203,7 @@ def test_a_creature_that_is_pushed_catches_itself_with_small_steps(name: str, sp
             each.step(DT)
     angles = np.arange(8) * math.pi / 4.0
     crowd.push(0.35 * unit * np.stack([np.sin(angles), np.cos(angles)], axis=1))
-    plans = crowd._feet[:, :, c.FOOT_PLANS].sum(axis=1)
+    plans = crowd._feet["plans"].sum(axis=1)
     moved = np.zeros(len(crowd))
     for _ in range(180):
         crowd.step(DT)
@@ -209,7 +212,7 @@ def test_a_creature_that_is_pushed_catches_itself_with_small_steps(name: str, sp
         away = (crowd.positions - twin.positions)[:, [0, 2]]
         moved = np.maximum(moved, np.sum(away * np.stack([np.sin(angles), np.cos(angles)], axis=1), axis=1))
     assert np.all(moved > 0.03 * crowd.creature.morphology.hip_height)  # it gave way
-    assert np.all(crowd._feet[:, :, c.FOOT_PLANS].sum(axis=1) > plans)  # by steps
+    assert np.all(crowd._feet["plans"].sum(axis=1) > plans)  # by steps
     assert np.max(crowd.shoved) < 1e-3
     if speed == 0.0:
         for _ in range(240):

@@ -11,21 +11,14 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from locomote.creatures._kernels.swing_curve import smooth_path
-from locomote.creatures._kernels.swing_grid import (
-    NUMBER,
-    cross_path,
-    flood,
-    inside,
-    look,
-    open_cells,
-    padded,
-    paint_legs,
-    reduce_trail,
-    search_window,
-    way_back,
-)
+from locomote.creatures._kernels.swing_lines import GridLine, cross_path, reduce_trail
+from locomote.creatures._kernels.swing_profile import smooth_path
+from locomote.creatures._kernels.swing_scratch import CrossedCell, PathPoint, WayPlace
+from locomote.creatures._kernels.swing_wave import flood, open_cells, padded, way_back
+from locomote.creatures._kernels.swing_window import MapWindow, inside, look, paint_legs, search_window
+from locomote.math.records import zeros
 from locomote.world._kernels.map_layout import LEG
+from tests.creatures.swing_scenes import way_places
 
 CELL = 0.1
 HIGH = 0.5
@@ -38,7 +31,7 @@ def random_window(seed: int, share: float = 0.3, rows: int = 18, columns: int = 
     flags = np.where(random.random((rows, columns)) < 0.03, LEG, 0).astype(np.uint8)
     r, c = random.integers(rows), random.integers(columns)
     start = ((c + random.uniform(0.1, 0.9)) * CELL, 0.0, (r + random.uniform(0.1, 0.9)) * CELL)
-    return look(start, (0.75, 0.0, 0.9), 10.0, elev, flags, 0.0, 0.0, CELL), start
+    return look(start, (0.75, 0.0, 0.9), 10.0, MapWindow(elev, flags, 0.0, 0.0, CELL)), start
 
 
 def wave(window, level=HIGH):
@@ -84,7 +77,8 @@ def test_moves_are_those_of_dijkstra(seed):
 def test_the_wave_keeps_to_the_rectangle_of_the_step(x, z, room):
     start, aim = (0.03, 0.0, 0.02), (x, 0.0, z)
     x_low, z_low, rows, columns = search_window(start, aim, room, 0.07)
-    window = look(start, aim, room, np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8), x_low, z_low, 0.07)
+    seen = MapWindow(np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8), x_low, z_low, 0.07)
+    window = look(start, aim, room, seen)
     _, moves = wave(window)
     way = math.hypot(x - start[0], z - start[2])
     along = np.array([x - start[0], z - start[2]]) / way if way > 1e-9 else np.array([0.0, 1.0])
@@ -116,13 +110,11 @@ def supercover(x0, z0, x1, z1):
 
 
 def touched(window, line, level=math.inf):
-    crossed = np.empty((512, 4))
-    points = np.zeros((len(line), 4))
-    points[:, [0, 2]] = line
+    crossed, points = zeros(CrossedCell, 512), zeros(PathPoint, len(line))
+    points["u"], points["v"] = line.T
     count, _ = cross_path(points, len(line), level, window, crossed)
-    return count, {
-        (int(n) % window.elev.shape[1], int(n) // window.elev.shape[1]) for n in crossed[: max(count, 0), NUMBER]
-    }
+    rows, columns = np.divmod(crossed["number"][: max(count, 0)], window.elev.shape[1])
+    return count, set(zip(columns.tolist(), rows.tolist(), strict=True))
 
 
 @pytest.mark.feature("LEG-26")
@@ -147,40 +139,38 @@ def test_kept_lines_touch_no_cell_that_is_not_free(seed):
     window, start = random_window(seed, 0.25)
     moves, numbers = wave(window)
     free, columns = free_cells(window), window.elev.shape[1]
-    trail, crossed, ways = np.zeros(4000, np.int32), np.empty((512, 4)), np.empty((64, 3))
+    trail, crossed, ways = np.zeros(4000, np.int32), zeros(CrossedCell, 512), zeros(WayPlace, 64)
     for r, c in np.argwhere(numbers > 1)[::7]:
         count = way_back(r * columns + c, columns, moves, trail)
         assert count == numbers[r, c]
         assert trail[0] == padded(r * columns + c, columns)
-        kept = reduce_trail(
-            trail, count, start[0] / CELL, start[2] / CELL, c + 0.3, r + 0.6, HIGH, window, crossed, ways
-        )
+        ends = GridLine(start[0] / CELL, start[2] / CELL, c + 0.3, r + 0.6)
+        kept = reduce_trail(trail, count, ends, HIGH, window, crossed, ways)
         assert 2 <= kept <= count
-        np.testing.assert_allclose(ways[[0, kept - 1], :2], [[start[0] / CELL, start[2] / CELL], [c + 0.3, r + 0.6]])
-        reached, cells = touched(window, ways[:kept, :2])
+        line = np.stack([ways["u"], ways["v"]], axis=1)[:kept]
+        np.testing.assert_allclose(line[[0, -1]].ravel(), ends)
+        reached, cells = touched(window, line)
         assert reached > 0
         assert all(free[v, u] for u, v in cells)
-        assert touched(window, ways[:kept, :2], HIGH)[0] == reached
+        assert touched(window, line, HIGH)[0] == reached
 
 
 @pytest.mark.feature("LEG-27")
 def test_smooth_paths_pass_all_places_without_a_bend():
     random = np.random.default_rng(3)
     for _ in range(20):
-        ways = np.ones((6, 3))
-        ways[:, 0], ways[:, 1] = 400.0 * np.arange(6), random.uniform(0, 800, 6)  # wide apart: fine points
-        path = np.empty((20_000, 4))
-        count = smooth_path(ways, 6, 0.0, 0.0, 1.0, path)
-        places = path[:count, [0, 2]]
-        for place in ways[:, :2]:
+        line = np.stack([400.0 * np.arange(6), random.uniform(0, 800, 6)], axis=1)  # wide apart: fine points
+        path = zeros(PathPoint, 20_000)
+        count = smooth_path(way_places(line), 6, 0.0, 0.0, 1.0, path)
+        places = np.stack([path["u"], path["v"]], axis=1)[:count]
+        for place in line:
             assert np.hypot(*(places - place).T).min() < 1e-9
         steps = np.diff(places, axis=0)
         angles = np.unwrap(np.arctan2(steps[:, 1], steps[:, 0]))
         assert np.abs(np.diff(angles)).max() < 0.02
-        np.testing.assert_allclose(np.diff(path[:count, 3]), np.hypot(*steps.T), atol=1e-6)
-        ways[:, 2] = 0.0
-        count = smooth_path(ways, 6, 0.0, 0.0, 1.0, path)
-        assert path[count - 1, 3] == pytest.approx(np.hypot(*np.diff(ways[:, :2], axis=0).T).sum())
+        np.testing.assert_allclose(np.diff(path["way"][:count]), np.hypot(*steps.T), atol=1e-6)
+        count = smooth_path(way_places(line, 0.0), 6, 0.0, 0.0, 1.0, path)
+        assert path["way"][count - 1] == pytest.approx(np.hypot(*np.diff(line, axis=0).T).sum())
 
 
 def test_other_legs_are_marked_without_gaps():

@@ -9,12 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locomote.creatures._kernels.swing_curve import RAMP, settle, swing_at, swing_share
-from locomote.creatures._kernels.swing_grid import cross_path, flood, inside, open_cells, padded
-from locomote.creatures._kernels.swing_plan import ANYWHERE, NEAR_SIDES, NOTHING, PLANNED, SAMPLES, candidate
+from locomote.creatures._kernels.swing_curve import settle, swing_at, swing_share
+from locomote.creatures._kernels.swing_lines import cross_path
+from locomote.creatures._kernels.swing_plan import ANYWHERE, NEAR_SIDES, NOTHING, PLANNED, candidate
+from locomote.creatures._kernels.swing_profile import RAMP
 from locomote.creatures._kernels.swing_scores import legs_cross, plan_score
-from locomote.creatures._kernels.swing_way import FREE, QUEUE, TRIAL, WAYS, draw_way
+from locomote.creatures._kernels.swing_scratch import SAMPLES, CrossedCell
+from locomote.creatures._kernels.swing_wave import flood, open_cells, padded
+from locomote.creatures._kernels.swing_way import draw_way
+from locomote.creatures._kernels.swing_window import inside
 from locomote.math._compile import part
+from locomote.math.records import zeros
 from locomote.world._kernels.map_layout import EDGE, GROWN, LEG, NO_STAND
 from tests.creatures.swing_scenes import CELL, PLAIN, SCRATCH, Scene, random_scene
 
@@ -28,10 +33,10 @@ def try_everything(request, window, legs, scratch):
     )
     levels = math.ceil(request.slices_up / request.slice) + 1
     best, couples = 0.0, 0
-    open_cells(window, scratch.whole[FREE])
+    open_cells(window, scratch.free)
     for k in range(levels + 1):
         level = request.start[1] + k * request.slice if k < levels else math.inf
-        flood(level, window, scratch.whole[FREE], scratch.whole[0], scratch.whole[QUEUE])
+        flood(level, window, scratch.free, scratch.waves[0], scratch.queue)
         for row in range(rows):
             for column in range(columns):
                 if not inside(row, column, window):
@@ -42,7 +47,7 @@ def try_everything(request, window, legs, scratch):
                 couples += 1
                 number = row * columns + column
                 score, top = draw_way(request, window, level, -1 + 0 * number, goal, number, -1.0, scratch)
-                if top == -math.inf and scratch.whole[0, padded(number, columns)] > 0:
+                if top == -math.inf and scratch.waves[0, padded(number, columns)] > 0:
                     # The straight way is not free at this level, and only then the wave is asked.
                     score, top = draw_way(request, window, level, 0 * number, goal, number, -1.0, scratch)
                 best = max(best, worth * score)
@@ -110,21 +115,20 @@ def two_crates() -> tuple[Scene, np.ndarray, np.ndarray]:
 )
 def test_two_crates_are_passed_over_or_round_as_the_level_says(level, over_first, over_second):
     scene, first, second = two_crates()
-    window, whole = scene.window(), SCRATCH.whole
+    window = scene.window()
     row, column = scene.cell_of(*np.array(scene.request.preferred)[[0, 2]])
     number = int(row) * scene.elev.shape[1] + int(column)
     goal = scene.request.preferred
     score, top = draw_way(scene.request, window, level, -1, goal, number, -1.0, SCRATCH)
     if top == -math.inf:
-        open_cells(window, whole[FREE])
-        flood(level, window, whole[FREE], whole[0], whole[QUEUE])
+        open_cells(window, SCRATCH.free)
+        flood(level, window, SCRATCH.free, SCRATCH.waves[0], SCRATCH.queue)
         score, top = draw_way(scene.request, window, level, 0, goal, number, -1.0, SCRATCH)
     assert 0.0 < score < 1.0
-    curve = SCRATCH.real[TRIAL : TRIAL + SAMPLES]
-    crossed = np.empty((512, 4))
-    count, _ = cross_path(curve.copy(), SAMPLES, math.inf, window, crossed)
+    crossed = zeros(CrossedCell, 512)
+    count, _ = cross_path(SCRATCH.trial.copy(), SAMPLES, math.inf, window, crossed)
     cells = np.zeros(scene.elev.size, bool)
-    cells[crossed[:count, 3].astype(int)] = True
+    cells[crossed["number"][:count]] = True
     assert (cells & first.ravel()).any() == over_first
     assert (cells & second.ravel()).any() == over_second
     assert top <= level
@@ -136,12 +140,12 @@ def test_a_way_in_space_is_worth_no_more_than_in_the_plan():
     for seed in range(150):
         scene = random_scene(seed)
         scene.plan()
-        window, whole, columns = scene.window(), SCRATCH.whole, scene.elev.shape[1]
-        open_cells(window, whole[FREE])
+        window, columns = scene.window(), scene.elev.shape[1]
+        open_cells(window, SCRATCH.free)
         for level in (0.0, 0.15, math.inf):
-            flood(level, window, whole[FREE], whole[0], whole[QUEUE])
+            flood(level, window, SCRATCH.free, SCRATCH.waves[0], SCRATCH.queue)
             for number in range(3, scene.elev.size, 29):
-                if whole[0, padded(number, columns)] <= 1:
+                if SCRATCH.waves[0, padded(number, columns)] <= 1:
                     continue
                 row, column = divmod(number, columns)
                 x, z = scene.middles[0][row, column], scene.middles[1][row, column]
@@ -149,12 +153,11 @@ def test_a_way_in_space_is_worth_no_more_than_in_the_plan():
                 score, _ = draw_way(scene.request, window, level, 0, goal, number, -1.0, SCRATCH)
                 if score > 0.0:
                     places = 2
-                    while not np.allclose(
-                        SCRATCH.real[WAYS + places - 1, :2],
-                        [(x - scene.x_low) / CELL, (z - scene.z_low) / CELL],
-                    ):
+                    ways = SCRATCH.ways
+                    u, v = (x - scene.x_low) / CELL, (z - scene.z_low) / CELL
+                    while not np.allclose([ways[places - 1].u, ways[places - 1].v], [u, v]):
                         places += 1
-                    direct = plan_score(SCRATCH.real[WAYS : WAYS + 128], places)
+                    direct = plan_score(ways, places)
                     bent += places > 2
                     assert score <= direct + 1e-12
                     assert direct <= 1.0

@@ -17,6 +17,7 @@ from locomote.creatures._kernels.swing_scores import (
     reach_score,
 )
 from locomote.world._kernels.map_layout import CORNER, EDGE, GROWN, INSIDE, LEG, NO_STAND
+from tests.creatures.swing_scenes import way_places
 
 
 @pytest.mark.feature("LEG-32")
@@ -68,8 +69,8 @@ def test_out_of_reach_is_worth_nothing_at_touch_down_and_less_at_the_end_of_the_
 
 
 def test_straight_ways_and_plain_steps_are_worth_all():
-    assert plan_score(np.array([[0.0, 0.0, 1], [3.0, 4.0, 1]]), 2) == 1.0
-    bent = np.array([[0.0, 0.0, 1], [3.0, 0.0, 1], [3.0, 4.0, 1]])
+    assert plan_score(way_places([(0.0, 0.0), (3.0, 4.0)]), 2) == 1.0
+    bent = way_places([(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)])
     assert plan_score(bent, 3) == pytest.approx(5 / 7 * math.exp(-0.15 * math.pi / 2))
     assert lift_score(1.2, 1.2, 0.1, 0.1, 1.0) == 1.0
     assert lift_score(1.2, 1.5, 0.3, 0.1, 1.0) == pytest.approx(0.8 * math.exp(-0.1))

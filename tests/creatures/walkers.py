@@ -8,7 +8,6 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.creatures import Creature, Crowd, Morphology
-from locomote.creatures._kernels import layout as c
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -85,7 +84,7 @@ def tips(crowd: Crowd) -> FloatArray:
 
 def errors(crowd: Crowd) -> FloatArray:
     """How far each tip is from its foot, ``(N, F)``."""
-    out: FloatArray = crowd._feet[:, :, c.ERROR].copy()
+    out: FloatArray = crowd._feet["error"].copy()
     return out
 
 

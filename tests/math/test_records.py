@@ -23,6 +23,7 @@ class Walker(Record):
     leg: int
     phases: Annotated[Floats, 2, 3]
     counts: Annotated[Ints, 2]
+    ramps: Annotated[Records, Ramp, 3]
 
 
 @inline
@@ -42,11 +43,14 @@ def step(dt: float, rows: Records, scratch: Records) -> None:
         walker.phases[1, 2] = ahead.speed.value
         walker.counts[1] += walker.leg
         walker.flag = walker.speed.left < 0.0
+        ramps = walker.ramps
+        for k in range(ramps.shape[0]):
+            go_on(ramps[k], k * dt)
 
 
 def test_fields_are_aligned_and_in_order() -> None:
     layout = dtype_of(Walker)
-    assert layout.names == ("flag", "speed", "leg", "phases", "counts")
+    assert layout.names == ("flag", "speed", "leg", "phases", "counts", "ramps")
     assert layout.isalignedstruct
     assert layout["speed"] == dtype_of(Ramp)
     assert layout["phases"].shape == (2, 3)
@@ -71,3 +75,4 @@ def test_kernels_read_and_write_rows_by_name() -> None:
     assert np.allclose(rows["phases"][:, 1, 2], 1.0)  # the copy went on, the row did not
     assert rows["counts"].tolist() == [[0, 3], [0, 4]]
     assert rows["flag"].tolist() == [True, False]
+    assert np.allclose(rows["ramps"]["value"], [[0.0, 0.1, 0.2]] * 2)

@@ -8,9 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python, rtsys
 from scipy import ndimage
 
-from locomote.navigation._kernels.path_layout import (
+from locomote.navigation._kernels.path_cells import CLIMB, NEAR, STRIDE
+from locomote.navigation._kernels.path_search import WayPoints, plan_way
+from locomote.navigation._kernels.path_state import (
     BEYOND,
     CLOSED,
     FOUND,
@@ -22,7 +25,6 @@ from locomote.navigation._kernels.path_layout import (
     Survey,
     blank_survey,
 )
-from locomote.navigation._kernels.path_search import CLIMB, NEAR, STRIDE, plan_way
 from locomote.navigation._kernels.traversability import survey
 from locomote.world import Ground, Maps, Obstacles
 
@@ -46,9 +48,8 @@ def way(
 ) -> tuple[np.ndarray, int]:  # fmt: skip
     points, passed = np.full((96, 2), np.nan), np.zeros(96, dtype=np.int64)
     ends = np.array(goals, dtype=float)
-    count, _, came = plan_way(
-        found, BOUNDS, np.array(start, dtype=float), ends, loose, strict, standing, points, passed
-    )
+    begin = np.array(start, dtype=float)
+    count, _, came = plan_way(found, BOUNDS, begin, ends, loose, strict, standing, WayPoints(points, passed))
     return points[:count], came
 
 
@@ -221,3 +222,15 @@ def test_ways_over_several_goals_keep_to_the_lines_between_them_and_pass_by_who_
     np.testing.assert_allclose(points, [(0.0, 0.0), *goals])
     points, _ = way(found, (0.0, -3.0), (0.0, 3.0), standing=np.array([[0.0, 0.0, 0.5]]))
     assert np.abs(points[:, 0]).max() > 0.7
+
+
+def test_nothing_of_a_search_is_kept_in_memory() -> None:
+    obstacles = Obstacles()
+    obstacles.add_wall((-4.0, 0.0), (4.0, 0.0), 1.0, 0.2)
+    found = surveyed(Maps(None, obstacles, CELL))
+    _nrt_python.memsys_enable_stats()
+    way(found, (0.0, -3.0), (0.0, 3.0))
+    before = rtsys.get_allocation_stats()
+    assert way(found, (0.0, -3.0), (0.0, 3.0))[1] == FOUND
+    after = rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free

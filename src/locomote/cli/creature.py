@@ -135,7 +135,7 @@ class _Told:
 
     def first_speed(self, kind: Creature) -> float:
         """The speed at the beginning; an easy one where none was given."""
-        from locomote.creatures._gaits import GRAVITY
+        from locomote.math.constants import GRAVITY
 
         if self.speed is not None:
             return self.speed.at(0.0)

@@ -2,26 +2,34 @@
 
 The share of the full speed is a wave from 0 to 1 and back, with rests and spells at full speed of random lengths
 between. What is drawn depends on the seed, the creature and how many bursts it has made, and on nothing else: any
-steps of time give the same wave.
+steps of time give the same wave. Whose gaits are at random has another one in each burst.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from locomote._arguments import Rows
+from locomote.creatures._creature import Creature
+from locomote.creatures._queries import BoolArray
+from locomote.creatures._random_gaits import random_gait
 from locomote.errors import LocomoteError
+from locomote.math.records import Records
 from locomote.rotations import FloatArray
 
 WAVES = (0.6, 2.5)  # s of rising and falling together
 RESTS = (0.1, 1.5)  # s at rest
 HOLDS = (0.2, 2.0)  # s at full speed
+POOL = 8  # gaits at random among which a new one is taken at every rest
+RANDOM = "random"
+_STUCK = 0.5  # share of feet without a way at which a creature stops, and is left alone
 
 _DRAWS = 4  # numbers drawn for each burst: rest, wave, hold, and one for the caller
 
-BoolArray = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.uint64]
 
 
@@ -99,3 +107,72 @@ def _mixed(bits: Whole) -> Whole:
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
+
+
+class Bursting:
+    """Speeds that come in bursts; `Crowd` has all of this."""
+
+    creature: Creature
+    _rows: Records
+    _gait_rows: Records
+    _feet: Records
+    _random: np.random.Generator
+    _bursts: Bursts | None = None
+    _bursting: BoolArray
+    _full: FloatArray  # m/s, at which each goes in the middle of a burst
+    _burst_speeds: FloatArray  # m/s, that were asked for last
+
+    def _pack(self) -> None:
+        raise NotImplementedError
+
+    def _set_bursts(self, rows: Rows, on: bool) -> None:
+        """Let some creatures go in bursts up to the speed they were told, or evenly again."""
+        if self._bursts is None:
+            if not on:
+                return
+            self._bursts = Bursts(len(self._rows), int(self._random.integers(2**62)))
+            self._bursting = np.zeros(len(self._rows), dtype=np.bool_)
+            self._full = self._rows["wanted_speed"].copy()
+            self._burst_speeds = self._full.copy()
+        off = rows[self._bursting[rows]] if not on else rows[:0]
+        self._rows["wanted_speed"][off] = self._full[off]
+        new = rows[~self._bursting[rows]] if on else rows[:0]
+        self._full[new] = self._burst_speeds[new] = self._rows["wanted_speed"][new]
+        self._bursting[rows] = on
+
+    def _told_speeds(self, rows: Rows) -> None:
+        """Take the speeds that were just written as the full ones."""
+        if self._bursts is not None:
+            self._full[rows] = self._burst_speeds[rows] = self._rows["wanted_speed"][rows]
+
+    def _burst(self, dt: float) -> None:
+        """Give those who go in bursts their speed of the moment."""
+        if self._bursts is None:
+            return
+        factors = self._bursts.step(dt)
+        wanted, on = self._rows["wanted_speed"], self._bursting
+        # Who finds a way of its own writes its speed anew in every step.
+        steered = on & (wanted != self._burst_speeds)
+        self._full[steered] = wanted[steered]
+        wanted[on] = (self._full * factors)[on]
+        self._burst_speeds[on] = wanted[on]
+        free = on & (self._rows["stuck"] < _STUCK * self._feet.shape[1])
+        self._rows["speed"][free] = wanted[free]
+        if dt > 0.0:
+            self._change_random_gaits(on & self._bursts.began)
+
+    def _change_random_gaits(self, who: BoolArray) -> None:
+        """Give those who rest and go by a gait at random another one."""
+        names = np.array([gait.name for gait in self.creature.gaits.gaits])
+        by_chance = np.char.startswith(names, RANDOM)[self._gait_rows["wanted"]]
+        rows = np.flatnonzero(who & by_chance & ~self._rows["auto_gait"])
+        if not len(rows) or self._bursts is None:
+            return
+        if f"{RANDOM} {POOL}" not in names:
+            for k in range(POOL):
+                drawn = random_gait(self.creature.gaits.gaits[0].feet, self._random)
+                self.creature = self.creature.with_gait(replace(drawn, name=f"{RANDOM} {k + 1}"))
+            self._pack()
+        first = self.creature.gaits.index(f"{RANDOM} 1")
+        self._gait_rows["wanted"][rows] = first + self._bursts.choices(POOL)[rows]
+        self._gait_rows["transition"][rows] = 0.0

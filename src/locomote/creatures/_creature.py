@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locomote.creatures._gaits import GRAVITY, Gait, GaitSet
+from locomote.creatures._gaits import Gait, GaitSet
+from locomote.creatures._kernels.model import BodyTrunk, Folds, Soles, Spine
 from locomote.creatures._morphology import Morphology
 from locomote.creatures._spines import BEND
 from locomote.errors import LocomoteError
+from locomote.math.constants import GRAVITY
 from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from locomote.creatures._kernels.body_pose import BodyTrunk
-    from locomote.creatures._kernels.foot_roll import Soles
-    from locomote.creatures._kernels.leg_fold import Folds
-    from locomote.creatures._kernels.spine_layout import Spine
 
 FEW_LEGS = 3  # up to so many, the trunk stays upright on slopes
 UPRIGHT = 0.25  # share of a slope that it then follows
@@ -149,8 +146,6 @@ class Creature:
     @cached_property
     def trunk(self) -> BodyTrunk:
         """Its trunk, for the kernels."""
-        from locomote.creatures._kernels.body_pose import BodyTrunk
-
         width, length = self.morphology.box
         return BodyTrunk(width, length, self.height, self._belly(), self.tilt)
 

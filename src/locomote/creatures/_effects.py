@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from locomote._arguments import Notices, Values, Who, rows_of, spread
 from locomote.creatures._creature import Creature
-from locomote.creatures._kernels import layout as c
 from locomote.errors import LocomoteError
+from locomote.math.records import Records
 from locomote.rotations import FloatArray
 
 MOST = 1.5  # of an effect
@@ -20,7 +20,7 @@ class Effects:
     """How lively the creatures of a crowd are; `Crowd` has all of this."""
 
     creature: Creature
-    _rows: FloatArray
+    _rows: Records
     _notices: Notices
 
     def __len__(self) -> int:
@@ -45,12 +45,12 @@ class Effects:
         rows = rows_of(who, len(self))
         given = {"bounce": bounce, "flex": flex, "sway": sway, "nod": nod, "pushing": pushing}
         told = {
-            column: self._notices.clamp(name, spread(name, value, len(rows)), 0.0, MOST, "")
-            for column, (name, value) in enumerate(given.items(), c.WANTED_BOUNCE)
+            name: self._notices.clamp(name, spread(name, value, len(rows)), 0.0, MOST, "")
+            for name, value in given.items()
             if value is not None
         }
-        for column, values in told.items():
-            self._rows[rows, column] = np.minimum(values, 1.0) if column == c.WANTED_PUSHING else values
+        for name, values in told.items():
+            self._rows["wanted_effects"][name][rows] = np.minimum(values, 1.0) if name == "pushing" else values
 
     def push(self, velocity: npt.ArrayLike, who: Who = None) -> None:
         """Throw creatures off their way with ``velocity (2,)`` or ``(n, 2)`` as (x, z), m/s; they catch themselves.
@@ -65,17 +65,19 @@ class Effects:
         if np.any(speed > HARDEST):
             raise LocomoteError(f"velocity: {float(np.max(speed)):.3g} m/s throws anyone over; {HARDEST:g} at most")
         state = self._rows
-        state[rows, c.SHOVE_X] += thrown[..., 0]
-        state[rows, c.SHOVE_Z] += thrown[..., 1]
-        sine, cosine = np.sin(state[rows, c.YAW]), np.cos(state[rows, c.YAW])
+        state["shove_x"][rows] += thrown[..., 0]
+        state["shove_z"][rows] += thrown[..., 1]
+        yaws = state["yaw"][rows]
+        sine, cosine = np.sin(yaws), np.cos(yaws)
         thrown = np.broadcast_to(thrown, (len(rows), 2))
         ahead = sine * thrown[:, 0] + cosine * thrown[:, 1]
         aside = cosine * thrown[:, 0] - sine * thrown[:, 1]
         # The feet hold the body back: it tips over them towards where it was pushed.
-        state[rows, c.PITCHING] -= LEANS * ahead / self.creature.morphology.hip_height
-        state[rows, c.ROLLING] -= LEANS * aside / self.creature.morphology.hip_height
+        state["pitching"][rows] -= LEANS * ahead / self.creature.morphology.hip_height
+        state["rolling"][rows] -= LEANS * aside / self.creature.morphology.hip_height
 
     @property
     def shoved(self) -> FloatArray:
         """How fast each body is still thrown off its way, ``(N,)`` m/s."""
-        return np.hypot(self._rows[:, c.SHOVE_X], self._rows[:, c.SHOVE_Z])
+        out: FloatArray = np.hypot(self._rows["shove_x"], self._rows["shove_z"])
+        return out

@@ -1,6 +1,6 @@
 """Gaits: when each foot of a creature swings, at every speed.
 
-A gait is a disk for each foot (see `_kernels.gait_layout`), known at some speeds and interpolated between them. Speeds
+A gait is a disk for each foot (see `_kernels.model`), known at some speeds and interpolated between them. Speeds
 are in units of sqrt(g h) and times in units of sqrt(h / g), with h the height of the hips, so that one gait serves
 small and large animals alike.
 """
@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from locomote.creatures._kernels.gait_layout import LIVES, GaitArrays
+from locomote.creatures._kernels.model import LIVES, GaitArrays
 from locomote.errors import FormatError, LocomoteError
 from locomote.rotations import ArrayLike, FloatArray
 
-GRAVITY = 9.81  # m/s^2
 STRONGEST = 4.0  # peak force of a foot over the weight it carries, beyond which a gait is not plausible
 LONGEST = 0.95  # turns, of a swing: a foot that hardly ever stands carries nothing
 VERSION = 1

@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from locomote._arguments import Rows, Values, Who, path_of, rows_of, spread
 from locomote.creatures._creature import Creature
-from locomote.creatures._kernels import layout as c
 from locomote.creatures._navigation import CreatureNavigation
 from locomote.errors import LocomoteError
-from locomote.navigation._kernels import path_layout as w
+from locomote.math.constants import GRAVITY
+from locomote.math.records import Records
+from locomote.navigation._kernels.path_state import ARRIVED, STATES
 from locomote.rotations import ArrayLike, FloatArray
 
 USUAL_SPEED = 0.4  # of the root of gravity times hip height, for one who has a goal and was told no speed
@@ -25,7 +26,7 @@ class CreatureGoals:
 
     creature: Creature
     _ways: CreatureNavigation
-    _rows: FloatArray
+    _rows: Records
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -34,20 +35,20 @@ class CreatureGoals:
     def arrived(self) -> npt.NDArray[np.bool_]:
         """Who is at the goal, or at the end of the path, ``(N,)``."""
         rows = self._ways.rows
-        off = np.remainder(self._rows[:, c.YAW] - rows[:, w.GOAL_YAW] + math.pi, 2.0 * math.pi) - math.pi
+        off = np.remainder(self._rows["yaw"] - rows["goal_yaw"] + math.pi, 2.0 * math.pi) - math.pi
         facing = np.isnan(off) | (np.abs(off) < FACING)
-        out: npt.NDArray[np.bool_] = (rows[:, w.STATE] == w.ARRIVED) & facing
+        out: npt.NDArray[np.bool_] = (rows["state"] == ARRIVED) & facing
         return out
 
     @property
     def states(self) -> list[str]:
         """What each creature is about: free, going, giving way, waiting, no way, arrived."""
-        return [w.STATES[int(state)] for state in self._ways.rows[:, w.STATE]]
+        return [STATES[state] for state in self._ways.rows["state"]]
 
     def way(self, who: int = 0) -> FloatArray:
         """The places ``(P, 2)`` as (x, z) of the way that a creature is on; none where it has no way."""
         row = int(rows_of(who, len(self))[0])
-        return self._ways.points[row, : int(self._ways.rows[row, w.POINTS])].copy()
+        return self._ways.points[row, : self._ways.rows["points"][row]].copy()
 
     def go_to(
         self,
@@ -67,7 +68,7 @@ class CreatureGoals:
         places = np.column_stack([spread("x", x, len(rows)), spread("z", z, len(rows))])
         yaws = np.full(len(rows), math.nan) if heading is None else spread("heading", heading, len(rows))
         cruise = self._cruise(rows, speed)
-        self._ways.rows[rows, w.GOAL_YAW] = yaws
+        self._ways.rows["goal_yaw"][rows] = yaws
         self._ways.go(rows, [place[None] for place in places], cruise)
 
     def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
@@ -78,7 +79,7 @@ class CreatureGoals:
         rows = rows_of(who, len(self))
         points = path_of(path)
         cruise = self._cruise(rows, speed)
-        self._ways.rows[rows, w.GOAL_YAW] = math.nan
+        self._ways.rows["goal_yaw"][rows] = math.nan
         self._ways.go(rows, [points] * len(rows), cruise)
 
     def release(self, who: Who = None) -> None:
@@ -112,8 +113,8 @@ class CreatureGoals:
             if (speeds <= 0.0).any():
                 raise LocomoteError(f"speed {float(speeds.min()):g}: expected more than 0 m/s for a way")
             return speeds
-        going = self._ways.rows[rows, w.MODE] == w.GOING
-        told = np.where(going, self._ways.rows[rows, w.CRUISE], self._rows[rows, c.WANTED_SPEED])
-        usual = USUAL_SPEED * math.sqrt(9.81 * self.creature.morphology.hip_height)
+        ways = self._ways.rows[rows]
+        told = np.where(ways["going"], ways["cruise"], self._rows["wanted_speed"][rows])
+        usual = USUAL_SPEED * math.sqrt(GRAVITY * self.creature.morphology.hip_height)
         out: FloatArray = np.where(told > STANDING, told, usual)
         return out

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.creatures._kernels.model import TABLE, Folds
 from locomote.creatures._morphology import CreatureLeg, Morphology
 from locomote.errors import SkeletonError
 from locomote.rotations import FloatArray
-
-if TYPE_CHECKING:
-    from locomote.creatures._kernels.leg_fold import Folds
 
 STRAIGHT = 0.02  # rad; a joint bent less than this does not say in which sense it folds
 FLAT = 0.04  # of a leg's length that it must be bent by to lie in a plane of its own
@@ -33,8 +31,6 @@ class _Plane(NamedTuple):
 
 def fold_legs(morphology: Morphology, legs: Sequence[CreatureLeg] | None = None) -> Folds:
     """The packed legs of a creature, or parts of them, for `locomote.creatures._kernels.leg_fold`."""
-    from locomote.creatures._kernels.leg_fold import TABLE, Folds
-
     legs = morphology.legs if legs is None else legs
     count, most = len(legs), max(len(leg.joints) for leg in legs)
     turns = morphology.rest_pose[1]

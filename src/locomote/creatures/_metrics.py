@@ -9,20 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
-from locomote.creatures._kernels import layout as c
+from locomote.creatures._kernels.state import BLOCKED_GOAL, BLOCKED_WAY, SPACED, SPED, TURNED
 from locomote.rotations import FloatArray
 from locomote.world._kernels import map_layout as m
 
 if TYPE_CHECKING:
     from locomote.creatures._crowd import Crowd
 
-UNDER_WAY = (
-    c.TURNED,
-    c.SPED,
-    c.SPACED,
-    c.BLOCKED_WAY,
-    c.BLOCKED_GOAL,
-)  # plans of feet that were swinging already
+UNDER_WAY = (TURNED, SPED, SPACED, BLOCKED_WAY, BLOCKED_GOAL)  # plans of feet that were swinging already
 NOTED = 1e-3  # m that a foot must be inside of something to be counted
 
 BoolArray = npt.NDArray[np.bool_]
@@ -70,11 +64,11 @@ class Watch:
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
-        self._seen = crowd._rows[:, c.VISIBLE] > 0.0
+        self._seen = crowd._rows["visible"].copy()
         self._born, self._stands = self._supports()
         self._landed, _ = self._seen_from_supports()
         self._brought = np.zeros(crowd.planted.shape, dtype=np.bool_)
-        self._foot_plans = crowd._feet[:, :, c.FOOT_PLANS].copy()
+        self._foot_plans = crowd._feet["plans"].copy()
         self._counts = crowd.counts
         self.frames, self.seconds, self.way = 0, 0.0, 0.0
         self.slip = self.sunk = self.error = self.overrun = 0.0
@@ -88,7 +82,7 @@ class Watch:
         self.frames += 1
         self.seconds += dt
         self.way += float(np.mean(np.abs(crowd.speeds))) * dt
-        seen = crowd._rows[:, c.VISIBLE] > 0.0
+        seen = crowd._rows["visible"].copy()
         born, stands = self._supports()
         local, hips = self._seen_from_supports()
         stood = (seen & self._seen)[:, None] & (stands & self._stands & (born == self._born))
@@ -97,7 +91,7 @@ class Watch:
         self._landed = np.where(stood[..., None], self._landed, local)
         self._born, self._stands, self._seen = born, stands, seen
         down = stands & seen[:, None]
-        self.error = max(self.error, float(np.max(feet[:, :, c.ERROR][down], initial=0.0)))
+        self.error = max(self.error, float(np.max(feet["error"][down], initial=0.0)))
         self.crossings += crossings(hips[..., [0, 2]], crowd.feet[..., [0, 2]], down)
         self._look_below()
         self._count_plans()
@@ -129,7 +123,7 @@ class Watch:
         feet, rows = self.crowd.feet, self.crowd._feet
         heights, slots = self.crowd.maps.surface(feet)
         deep = heights - feet[..., 1]
-        under = np.where(self.crowd.planted, rows[:, :, c.SUPPORT], rows[:, :, c.GOAL_SUPPORT]).astype(int)
+        under = np.where(self.crowd.planted, rows["anchor"]["support"], rows["goal_anchor"]["support"])
         # One that was brought inside is so until it is out again, also when it is already on a way of its own.
         brought = self._moving(slots) | self._moving(under) | self._brought
         self._brought = brought & (deep > NOTED)
@@ -146,23 +140,23 @@ class Watch:
 
     def _count_plans(self) -> None:
         feet = self.crowd._feet
-        new = feet[:, :, c.FOOT_PLANS] > self._foot_plans
-        self._foot_plans = feet[:, :, c.FOOT_PLANS].copy()
-        self.replans += int(np.count_nonzero(new & np.isin(feet[:, :, c.WHY].astype(int), UNDER_WAY)))
-        found = new & (feet[:, :, c.LOST] == 0.0)
-        self.scores += np.where(found, feet[:, :, c.SCORE], 0.0).sum(axis=1)
+        new = feet["plans"] > self._foot_plans
+        self._foot_plans = feet["plans"].copy()
+        self.replans += int(np.count_nonzero(new & np.isin(feet["why"], UNDER_WAY)))
+        found = new & ~feet["lost"]
+        self.scores += np.where(found, feet["score"], 0.0).sum(axis=1)
         self.planned += found.sum(axis=1)
 
     def _supports(self) -> tuple[FloatArray, BoolArray]:
         """What each foot stands on, told apart by its life and slot, and which feet stand."""
-        feet = self.crowd._feet
-        marks: FloatArray = feet[:, :, [c.SUPPORT, c.SUPPORT_BORN]] @ np.array([1.0, 1e6])
+        anchors = self.crowd._feet["anchor"]
+        marks: FloatArray = anchors["support"] + 1e6 * anchors["born"]
         return marks, self.crowd.planted
 
     def _seen_from_supports(self) -> tuple[FloatArray, FloatArray]:
         """The tips of the legs as their rotations have them, in the frames of what they stand on; and the hips."""
         tips, hips = tips_and_hips(self.crowd)
-        slots = self.crowd._feet[:, :, c.SUPPORT].astype(int)
+        slots = self.crowd._feet["anchor"]["support"]
         things = self.crowd.maps.arrays.things
         on = (slots >= 0) & (slots < len(things))
         if np.any(on):
@@ -198,13 +192,13 @@ def tips_and_hips(crowd: Crowd) -> tuple[FloatArray, FloatArray]:
 
 def _lying(crowd: Crowd, positions: FloatArray, turns: FloatArray) -> FloatArray:
     """Where the tips of feet that roll would be if they lay flat."""
-    soles, feet = crowd.creature.soles, crowd._feet
+    soles, lying = crowd.creature.soles, crowd._feet["sole"]
     ankles = soles.joints[:, 0]
-    pivots = np.where(feet[:, :, c.SOLE_POSED, None] < 0.0, soles.heels, soles.balls)
+    pivots = np.where(lying["posed"][..., None] < 0.0, soles.heels, soles.balls)
     back = np.broadcast_to(rot.inverse(crowd.creature.morphology.rest_pose[1][ankles]), turns[:, ankles].shape)
     touching = positions[:, ankles] + rot.rotate(rot.multiply(turns[:, ankles], back), pivots - soles.ankles)
-    slopes = rot.from_axis_angle(np.array([1.0, 0.0, 0.0]), -feet[:, :, c.SOLE_SLOPE])
-    return touching - rot.rotate(rot.multiply(rot.from_yaw(feet[:, :, c.SOLE_YAW]), slopes), pivots)
+    slopes = rot.from_axis_angle(np.array([1.0, 0.0, 0.0]), -lying["slope"])
+    return touching - rot.rotate(rot.multiply(rot.from_yaw(lying["yaw"]), slopes), pivots)
 
 
 def crossings(hips: FloatArray, feet: FloatArray, down: BoolArray) -> int:

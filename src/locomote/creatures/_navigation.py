@@ -11,8 +11,17 @@ import numpy.typing as npt
 
 from locomote._arguments import Rows, others_of
 from locomote.creatures._creature import Creature
-from locomote.creatures._kernels import layout as c
-from locomote.navigation._kernels import path_layout as w
+from locomote.math.records import Records, zeros
+from locomote.navigation._kernels.path_state import (
+    ARRIVED,
+    AT_EASE,
+    BEYOND,
+    NEARBY,
+    NO_WAY,
+    ON_WAY,
+    WAITING,
+    PathState,
+)
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.world import Maps
 
@@ -42,13 +51,13 @@ _log = logging.getLogger("locomote")
 class CreatureNavigation:
     """One row for each creature beside the crowd's state; `step` moves what they were told before each frame."""
 
-    def __init__(self, state: FloatArray, feet: FloatArray, creature: Creature, maps: Maps) -> None:
+    def __init__(self, state: Records, feet: Records, creature: Creature, maps: Maps) -> None:
         from locomote.creatures._traversability import Surveys, radius_of
 
         count = len(state)
-        self.rows = np.zeros((count, w.COLUMNS))
-        self.rows[:, w.GOAL_YAW] = math.nan
-        self.rows[:, w.LOOK] = LOOKS * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
+        self.rows = zeros(PathState, count)
+        self.rows["goal_yaw"] = math.nan
+        self.rows["look"] = LOOKS * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
         self.points = np.zeros((count, MOST_POINTS, 2))
         self._passed = np.zeros((count, MOST_POINTS), dtype=np.int64)
         self.goals: list[FloatArray] = [np.zeros((0, 2))] * count
@@ -73,25 +82,22 @@ class CreatureNavigation:
         for row, places in zip(rows.tolist(), goals, strict=True):
             self.goals[row] = places
             self._spans[row] = *places.min(axis=0), *places.max(axis=0)
-        self.rows[rows, w.MODE], self.rows[rows, w.STATE], self.rows[rows, w.CRUISE] = (
-            w.GOING,
-            w.WAITING,
-            cruise,
-        )
-        self.rows[rows, w.NEXT] = self.rows[rows, w.POINTS] = 0.0
+        ways = self.rows
+        ways["going"][rows], ways["state"][rows], ways["cruise"][rows] = True, WAITING, cruise
+        ways["next"][rows] = ways["points"][rows] = 0
         self._noted = False
 
     def release(self, rows: Rows) -> None:
         """Let creatures have no goal."""
-        self.rows[rows, w.MODE], self.rows[rows, w.STATE] = w.FREE, w.AT_EASE
+        self.rows["going"][rows], self.rows["state"][rows] = False, AT_EASE
 
     def told(self, rows: Rows, speeds: FloatArray | None, turned: bool) -> None:
         """Take notice of commands: a speed is that of the way; who is told where to turn has no goal any more."""
         if turned:
             self.release(rows)
         elif speeds is not None:
-            going = self.rows[rows, w.MODE] == w.GOING
-            self.rows[rows[going], w.CRUISE] = np.maximum(speeds[going], 0.0)
+            going = self.rows["going"][rows]
+            self.rows["cruise"][rows[going]] = np.maximum(speeds[going], 0.0)
 
     def meet(self, places: ArrayLike, velocities: ArrayLike, radii: ArrayLike, mutual: bool) -> None:
         """Say who else is about until said otherwise: places ``(K, 2)`` as (x, z), velocities, radii in metres."""
@@ -99,7 +105,7 @@ class CreatureNavigation:
 
     def step(self, dt: float) -> None:
         """Look, make ways and steer."""
-        if dt == 0.0 or not (self.rows[:, w.MODE] == w.GOING).any():
+        if dt == 0.0 or not self.rows["going"].any():
             return
         self._look(dt)
         self._steer(dt)
@@ -108,23 +114,23 @@ class CreatureNavigation:
         """Make the ways that are missing or hold no longer."""
         rows, surveys = self.rows, self._surveys
         surveys.age += dt
-        rows[:, w.LOOK] -= dt
-        going = (rows[:, w.MODE] == w.GOING) & (rows[:, w.STATE] != w.ARRIVED)
-        due = going & ((rows[:, w.LOOK] <= 0.0) | ((rows[:, w.POINTS] == 0.0) & (rows[:, w.STATE] != w.NO_WAY)))
+        rows["look"] -= dt
+        going = rows["going"] & (rows["state"] != ARRIVED)
+        missing = (rows["points"] == 0) & (rows["state"] != NO_WAY)
+        due = going & ((rows["look"] <= 0.0) | missing)
         room, clock = surveys.bounds.half_width, surveys.clock
-        missing = (rows[:, w.POINTS] == 0.0) & (rows[:, w.STATE] != w.NO_WAY)
-        missing |= (rows[:, w.STALLED] > STALLED) | (rows[:, w.OFF] > ASTRAY * room)
-        missing |= (rows[:, w.PARTIAL] > 0.0) & (rows[:, w.LEFT] < NEXT_PIECE * room)
-        old = rows[:, w.MOMENT] < clock
-        rows[due & ~missing & ~old, w.LOOK] = LOOKS
+        missing |= (rows["stalled"] > STALLED) | (rows["off"] > ASTRAY * room)
+        missing |= rows["partial"] & (rows["left"] < NEXT_PIECE * room)
+        old = rows["moment"] < clock
+        rows["look"][due & ~missing & ~old] = LOOKS
         due &= missing | old
         if not due.any():
             return
-        here, ahead = self._state[going][:, [c.X, c.Z]], self._spans[going]
+        here, ahead = self._plan_of(going), self._spans[going]
         surveys.interest = np.concatenate([here, ahead[:, :2], ahead[:, 2:]])
         left = PLANS
         for n in np.roll(np.flatnonzero(due), -self._first).tolist():
-            rows[n, w.LOOK] = LOOKS
+            rows["look"][n] = LOOKS
             if missing[n] or self._is_changed(n, rows[n]):
                 self._make_way(n, rows[n])
                 left -= 1
@@ -132,44 +138,45 @@ class CreatureNavigation:
                 break
         self._first = 0 if left else self._first + PLANS
 
-    def _is_changed(self, n: int, row: FloatArray) -> bool:
+    def _plan_of(self, who: npt.NDArray[np.bool_] | int) -> FloatArray:
+        """Where creatures are, ``(n, 2)`` as (x, z)."""
+        return np.stack([self._state["x"][who], self._state["z"][who]], axis=-1)
+
+    def _is_changed(self, n: int, way: PathState) -> bool:
         """Whether the world changed near a way, or anywhere for one that has none."""
-        if row[w.STATE] == w.NO_WAY:
+        if way.state == NO_WAY:
             return True
-        points = self.points[n, int(row[w.SEGMENT]) : int(row[w.POINTS])]
-        return self._surveys.changed_along(int(row[w.MOMENT]), points)
+        return self._surveys.changed_along(way.moment, self.points[n, way.segment : way.points])
 
-    def _make_way(self, n: int, row: FloatArray) -> None:
+    def _make_way(self, n: int, way: PathState) -> None:
         """Seek a way in larger and larger windows."""
-        from locomote.navigation._kernels.path_search import plan_way
+        from locomote.navigation._kernels.path_search import WayPoints, plan_way
 
-        surveys, start = self._surveys, self._state[n, [c.X, c.Z]]
-        stalled = row[w.POINTS] > 0.0 and row[w.STALLED] > STALLED
-        if row[w.POINTS] > 0.0:
-            row[w.NEXT] = row[w.BEFORE] + self._passed[n, int(row[w.SEGMENT])]
+        surveys, start = self._surveys, self._plan_of(n)
+        stalled = way.points > 0 and way.stalled > STALLED
+        if way.points > 0:
+            way.next = way.before + int(self._passed[n, way.segment])
         if stalled:
-            self._feet[n, :, c.LOST] = 0.0  # feet that found no way try again
-        goals, loose = _within(FARTHEST * surveys.side, start, self.goals[n][int(row[w.NEXT]) :])
+            self._feet["lost"][n] = False  # feet that found no way try again
+        goals, loose = _within(FARTHEST * surveys.side, start, self.goals[n][way.next :])
         standing = self._standing(n, stalled)
         strict = len(self.goals[n]) > 1
-        came = w.BEYOND
+        came, drawn = BEYOND, WayPoints(self.points[n], self._passed[n])
         for margin in MARGINS:
             survey = surveys.around(np.concatenate([start[None], goals]), margin)
-            count, passed, came = plan_way(
-                survey, surveys.bounds, start, goals, loose, strict, standing, self.points[n], self._passed[n]
-            )
-            if came != w.BEYOND:
+            count, passed, came = plan_way(survey, surveys.bounds, start, goals, loose, strict, standing, drawn)
+            if came != BEYOND:
                 break
-        row[w.MOMENT], row[w.BEFORE] = surveys.moment, row[w.NEXT]
-        row[w.SEGMENT] = row[w.STALLED] = row[w.OFF] = 0.0
-        row[w.BEST] = row[w.LEFT] = math.inf
-        if came > w.NEARBY:
-            row[w.STATE], row[w.POINTS], row[w.LOOK] = w.NO_WAY, 0.0, HOPELESS
+        way.moment, way.before = surveys.moment, way.next
+        way.segment, way.stalled, way.off = 0, 0.0, 0.0
+        way.best = way.left = math.inf
+        if came > NEARBY:
+            way.state, way.points, way.look = NO_WAY, 0, HOPELESS
             return
-        row[w.STATE], row[w.POINTS] = w.ON_WAY, count
-        all_passed = passed == len(self.goals[n]) - int(row[w.NEXT])
-        row[w.PARTIAL] = float(loose or not all_passed)
-        if came == w.NEARBY and not loose and not self._noted:
+        way.state, way.points = ON_WAY, count
+        all_passed = passed == len(self.goals[n]) - way.next
+        way.partial = loose or not all_passed
+        if came == NEARBY and not loose and not self._noted:
             self._noted = True
             told, end = goals[-1], self.points[n, count - 1]
             _log.warning(
@@ -181,11 +188,11 @@ class CreatureNavigation:
     def _standing(self, me: int, stalled: bool) -> FloatArray:
         """Places and radii of those who stand, whom a way should pass by."""
         rows, state = self.rows, self._state
-        still = np.abs(state[:, c.SPEED]) < STANDING * max(float(rows[me, w.CRUISE]), 0.1)
+        still = np.abs(state["speed"]) < STANDING * max(float(rows["cruise"][me]), 0.1)
         if not stalled:
-            still &= (rows[:, w.MODE] == w.FREE) | np.isin(rows[:, w.STATE], (w.ARRIVED, w.NO_WAY))
+            still &= ~rows["going"] | np.isin(rows["state"], (ARRIVED, NO_WAY))
         still[me] = False
-        mine = np.column_stack([state[still][:, [c.X, c.Z]], np.full(int(still.sum()), self.radius)])
+        mine = np.column_stack([self._plan_of(still), np.full(int(still.sum()), self.radius)])
         slow = np.hypot(self.others[:, 2], self.others[:, 3]) < STANDING
         return np.concatenate([mine, self.others[slow][:, [0, 1, 4]]])
 

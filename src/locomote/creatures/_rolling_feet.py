@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.creatures._kernels.model import Folds, Soles
 from locomote.creatures._leg_folding import fold_legs
 from locomote.creatures._morphology import CreatureLeg, Morphology
 from locomote.creatures.rigging._soles import SOLE, dominant_joints
 from locomote.rotations import FloatArray
-
-if TYPE_CHECKING:
-    from locomote.creatures._kernels.foot_roll import Soles
-    from locomote.creatures._kernels.leg_fold import Folds
 
 ANKLE = 2  # its place among the joints of a leg: below hip and knee
 LOW = 0.2  # of the hip's height: an ankle is no higher
@@ -35,8 +32,6 @@ class _Foot(NamedTuple):
 
 def soles_of(morphology: Morphology, folds: Folds) -> Soles:
     """The packed feet of a creature for `locomote.creatures._kernels.foot_roll`."""
-    from locomote.creatures._kernels.foot_roll import Soles
-
     legs, turns = morphology.legs, morphology.rest_pose[1]
     feet = [_foot_of(morphology, f) if len(legs) == 2 else None for f in range(len(legs))]
     count = len(legs)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
+from locomote.creatures._kernels.model import Spine
 from locomote.creatures._morphology import Morphology
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
-
-if TYPE_CHECKING:
-    from locomote.creatures._kernels.spine_layout import Spine
 
 BEND = math.radians(20.0)  # between two pieces of the line, in the plan
 STRAIGHTENS = math.log(2.0) / 0.6  # 1/s, at which a standing body of up to FEW legs loses its bend
@@ -28,8 +25,6 @@ IntArray = npt.NDArray[np.int64]
 
 def spine_of(morphology: Morphology, bend: float = BEND) -> Spine:
     """The trunk of a creature for `_kernels.spine_pose`; ``bend`` is the most between two of its joints."""
-    from locomote.creatures._kernels.spine_layout import Spine
-
     skeleton = morphology.skeleton
     positions, turns = morphology.rest_pose
     places = positions - morphology.centre

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.creatures._creature import Creature
-from locomote.navigation._kernels.path_layout import Bounds, Survey, blank_survey
+from locomote.navigation._kernels.path_state import Bounds, Survey, blank_survey
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.world import Maps

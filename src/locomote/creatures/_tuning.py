@@ -14,8 +14,9 @@ import numpy as np
 
 from locomote.creatures._cma_es import minimise
 from locomote.creatures._creature import Creature
-from locomote.creatures._gaits import GRAVITY, Gait
+from locomote.creatures._gaits import Gait
 from locomote.errors import LocomoteError
+from locomote.math.constants import GRAVITY
 from locomote.rotations import FloatArray
 
 HARMONICS = 4  # of the force of a foot

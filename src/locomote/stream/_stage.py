@@ -13,7 +13,7 @@ from locomote.creatures import Crowd as Creatures
 from locomote.errors import LocomoteError
 from locomote.human._crowd import Crowd as People
 from locomote.human._goals import STATES
-from locomote.navigation._kernels import path_layout
+from locomote.navigation._kernels import path_state
 from locomote.rotations import FloatArray
 from locomote.stream._frames import Frame, GroupFrame, GroupLayout, Layout, Thing, Things
 from locomote.world import Ground, Obstacles
@@ -51,7 +51,7 @@ class Group:
         if isinstance(crowd, People):
             kind, points, styles = "people", PEOPLE_POINTS, tuple(crowd.model.styles)
         else:
-            kind, states, styles = "creatures", path_layout.STATES, ()
+            kind, states, styles = "creatures", path_state.STATES, ()
             points = tuple(leg.name for leg in crowd.creature.morphology.legs)
             gaits = ("auto", *(gait.name for gait in crowd.creature.gaits.gaits))
         skeleton = crowd.poses.skeleton

@@ -211,7 +211,7 @@ class BeastsPanel(Panel):
             self.map.image = map_chart(*beasts.window())
         crowd.look_from(self._eye() if view == "level of detail" else None)
         counts = crowd.counts
-        scores = crowd._feet[beasts.chosen, :, _score()]
+        scores = crowd._feet["score"][beasts.chosen]
         self.figures.content = (
             ""
             if view == "off"
@@ -290,9 +290,3 @@ class BeastsPanel(Panel):
                 body=morphology.body,
             )
         ]
-
-
-def _score() -> int:
-    from locomote.creatures._kernels.layout import SCORE
-
-    return SCORE

@@ -185,7 +185,7 @@ def _quality(results: Results) -> Table:
 def losses(results: Results) -> list[tuple[str, int, float, float]]:
     """Mean scores by distance: how many creatures, with a level of detail, and of the same without."""
     lod, zoomed, full = (results.modes[detail] for detail in (Detail.ALL, Detail.ZOOMED, Detail.NONE))
-    groups = [("out of view", zoomed, zoomed.visible == 0.0)]
+    groups = [("out of view", zoomed, ~zoomed.visible)]
     for near, far in reversed(BANDS):
         name = f"{near:.0f} to {far:.0f} m" if np.isfinite(far) else f"over {near:.0f} m"
         groups.insert(0, (name, lod, (lod.away >= near) & (lod.away < far)))

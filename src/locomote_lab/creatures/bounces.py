@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from locomote.creatures._gaits import GRAVITY
 from locomote.errors import LocomoteError
+from locomote.math.constants import GRAVITY
 from locomote.rotations import ArrayLike, FloatArray
 
 HARDEST = 40.0  # m/s2 that a foot pushes in `throw`, at most over its weight

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from locomote.creatures._gaits import GRAVITY
 from locomote.errors import LocomoteError
+from locomote.math.constants import GRAVITY
 from locomote.rotations import FloatArray
 from locomote_lab.creatures.footfalls import (
     LEFT_FORE,

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote.creatures._crowd import Crowd
-from locomote.creatures._kernels import layout as c
-from locomote.creatures._metrics import CrowdFigures, Watch
+from locomote.creatures._metrics import BoolArray, CrowdFigures, Watch
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
 
@@ -131,7 +130,7 @@ class Run:
     maps: FloatArray  # of bringing the maps up to date
     legs: FloatArray  # of folding the legs: steps less those of a twin that leaves it out; empty where there is none
     away: FloatArray  # m, of each creature from the eye at the end
-    visible: FloatArray
+    visible: BoolArray
     scores: FloatArray  # mean score of the footholds of each creature; NaN where it was not watched or did not step
     figures: CrowdFigures | None = field(default=None)
 
@@ -161,7 +160,7 @@ def run(
         preparing = _milliseconds(crowd.maps.update)
         stepping = _milliseconds(lambda: crowd.step(FRAME))
         if twin is not None:
-            twin._rows[:, c.VISIBLE] = 0.0  # without a level of detail this leaves out the legs and nothing else
+            twin._rows["visible"] = False  # without a level of detail this leaves out the legs and nothing else
             bare = _milliseconds(lambda: twin.step(FRAME))
         if frame >= 0:
             steps[frame], maps[frame] = stepping, preparing
@@ -177,7 +176,7 @@ def run(
         planned = watch.planned > 0.0
         scores[planned] = watch.scores[planned] / watch.planned[planned]
     figures = None if watch is None else watch.figures()
-    return Run(steps, maps, legs, rows[:, c.AWAY].copy(), rows[:, c.VISIBLE].copy(), scores, figures)
+    return Run(steps, maps, legs, rows["away"].copy(), rows["visible"].copy(), scores, figures)
 
 
 def _milliseconds(work: Callable[[], object]) -> float:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from locomote.math._compile import inline, kernel
+from locomote.math.constants import GRAVITY
 from locomote.math.vector import Floats
 
-GRAVITY = 9.81  # m/s2
 WAVES = 4
 _EVEN = 1e-3  # of 2 k duty from 1, within which the limit is taken
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels import layout as c
 from locomote.creatures._kernels.body_pose import STRETCH
+from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
-from locomote.creatures._kernels.leg_fold import Folds, way_at
-from locomote.creatures._kernels.spine_guide import bend_line
-from locomote.creatures._kernels.spine_layout import Spine
+from locomote.creatures._kernels.leg_fold import way_at
+from locomote.creatures._kernels.model import Folds, Spine
+from locomote.creatures._kernels.scratch import LegReach
+from locomote.creatures._kernels.spine_guide import BodyMove, bend_line
+from locomote.creatures._kernels.state import STANDING, CreatureState, FootState
 from locomote.math._compile import inline, part
-from locomote.math.vector import Floats, Pair, Vector, copy_into, wrapped
+from locomote.math.records import Records
+from locomote.math.vector import Pair, Vector, wrapped
 
 SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a change of speed is made in 0.15 s
 YAW_RATE = math.log(2.0) / 0.1  # 1/s
@@ -26,32 +29,32 @@ _SAME = 0.02  # m/s
 
 
 @inline
-def next_turn(yaw: float, turn: float, dt: float, row: Floats) -> Pair:
+def next_turn(yaw: float, turn: float, dt: float, row: CreatureState) -> Pair:
     """The angle by which a body turns within ``dt`` from a yaw and a rate of turning, and the rate after it."""
     if dt <= 0.0:
         return 0.0, turn
-    if row[c.BY_YAW] > 0.0:
-        off = wrapped(row[c.WANTED_YAW] - yaw)
+    if row.by_yaw:
+        off = wrapped(row.wanted_yaw - yaw)
         most = FASTEST_TURN * dt
         step = min(max(off * (1.0 - math.exp(-YAW_RATE * dt)), -most), most)
         return step, step / dt
-    after = row[c.WANTED_TURN] + (turn - row[c.WANTED_TURN]) * math.exp(-YAW_RATE * dt)
+    after = row.wanted_turn + (turn - row.wanted_turn) * math.exp(-YAW_RATE * dt)
     return 0.5 * (turn + after) * dt, after
 
 
 @inline
-def next_speed(speed: float, dt: float, row: Floats) -> float:
+def next_speed(speed: float, dt: float, row: CreatureState) -> float:
     """The speed after ``dt``."""
-    wanted = row[c.WANTED_SPEED]
+    wanted = row.wanted_speed
     after: float = wanted + (speed - wanted) * math.exp(-SPEED_RATE * dt)
     return after
 
 
 @part
-def look_ahead(seconds: float, row: Floats) -> Vector:
+def look_ahead(seconds: float, row: CreatureState) -> Vector:
     """(x, z, yaw) of the body so many seconds from now, as it was told to go."""
-    x, z, yaw, speed, turn = row[c.X], row[c.Z], row[c.YAW], row[c.SPEED], row[c.TURN]
-    lead = row[c.LEAD]
+    x, z, yaw, speed, turn = row.x, row.z, row.yaw, row.speed, row.turn
+    lead = row.lead
     x, z = x + lead * math.sin(yaw), z + lead * math.cos(yaw)
     dt = seconds / _LOOKS
     for _ in range(_LOOKS):
@@ -60,148 +63,147 @@ def look_ahead(seconds: float, row: Floats) -> Vector:
         way, middle = 0.5 * (speed + after) * dt, yaw + 0.5 * step
         x, z, yaw, speed = x + way * math.sin(middle), z + way * math.cos(middle), yaw + step, after
     x, z = x - lead * math.sin(yaw), z - lead * math.cos(yaw)
-    if row[c.SHOVE_X] != 0.0 or row[c.SHOVE_Z] != 0.0:
+    if row.shove_x != 0.0 or row.shove_z != 0.0:
         thrown = (1.0 - math.exp(-_STEADYING * seconds)) / _STEADYING
-        x, z = x + thrown * row[c.SHOVE_X], z + thrown * row[c.SHOVE_Z]
+        x, z = x + thrown * row.shove_x, z + thrown * row.shove_z
     return x, z, yaw
 
 
 @part
-def find_push(dt: float, row: Floats, feet: Floats, left: Floats, stance: Floats) -> None:
-    """How far the speed may change now: feet push in the second half of their stance.
-
-    ``left (F,)`` is the time for which standing feet will still stand, ``stance (F,)`` how long they stand.
-    """
+def find_push(dt: float, row: CreatureState, feet: Records, times: StepTimes) -> None:
+    """How far the speed may change now: feet push in the second half of their stance."""
     pushing, expected, count = 0, 0.0, feet.shape[0]
     for f in range(count):
-        expected += 0.5 * feet[f, c.DUTY]
-        if feet[f, c.STATE] == c.STANDING and left[f] < 0.5 * stance[f]:
+        foot: FootState = feet[f]
+        expected += 0.5 * foot.duty
+        if foot.state == STANDING and times.left[f] < 0.5 * times.stance[f]:
             pushing += 1
-    waits = pushing == 0 and abs(row[c.WANTED_SPEED] - row[c.SPEED]) > _SAME
-    row[c.IDLE] = row[c.IDLE] + dt if waits else 0.0
+    waits = pushing == 0 and abs(row.wanted_speed - row.speed) > _SAME
+    row.idle = row.idle + dt if waits else 0.0
     share = pushing / max(expected, 1e-6)
     # Standing feet may always push off, and who has waited for long waits no longer.
-    if row[c.LIVELY] < 0.5 or row[c.IDLE] > _PATIENCE:
+    if row.lively < 0.5 or row.idle > _PATIENCE:
         share = 1.0
-    row[c.PUSH] = 1.0 + row[c.PUSHING] * (share - 1.0)
+    row.push = 1.0 + row.effects.pushing * (share - 1.0)
 
 
 @part
-def drive_body(dt: float, row: Floats, feet: Floats, nodes: Floats, folds: Folds, spine: Spine, before: Floats) -> None:
+def drive_body(
+    dt: float,
+    row: CreatureState,
+    feet: Records,
+    nodes: Records,
+    folds: Folds,
+    spine: Spine,
+    nodes_before: Records,
+    reaches_before: Records,
+) -> None:
     """Move a body over the plan, no further than the legs that stand can reach.
 
-    ``before (M + F, NODE_COLUMNS)`` is room to remember where the line and the feet were.
+    ``nodes_before (M,)`` and ``reaches_before (F,)`` is room to remember where the line and the feet were.
     """
-    step, row[c.TURN] = next_turn(row[c.YAW], row[c.TURN], dt, row)
-    after = next_speed(row[c.SPEED], row[c.PUSH] * dt, row)
-    way = 0.5 * (row[c.SPEED] + after) * dt
-    row[c.SPEED] = after
+    step, row.turn = next_turn(row.yaw, row.turn, dt, row)
+    after = next_speed(row.speed, row.push * dt, row)
+    way = 0.5 * (row.speed + after) * dt
+    row.speed = after
     thrown = (1.0 - math.exp(-_STEADYING * dt)) / _STEADYING
-    dx = row[c.PULL_X] * dt + thrown * row[c.SHOVE_X]
-    dz = row[c.PULL_Z] * dt + thrown * row[c.SHOVE_Z]
+    dx = row.pull_x * dt + thrown * row.shove_x
+    dz = row.pull_z * dt + thrown * row.shove_z
     _calm(dt, row)
-    x, z, yaw = row[c.X], row[c.Z], row[c.YAW]
-    count = nodes.shape[0]
-    for k in range(count):
-        copy_into(before[k], nodes[k])
+    x, z, yaw = row.x, row.z, row.yaw
+    for k in range(nodes.shape[0]):
+        nodes_before[k] = nodes[k]
     sine, cosine = math.sin(yaw), math.cos(yaw)
     for f in range(feet.shape[0]):
-        if feet[f, c.STATE] == c.STANDING:
-            before[count + f, 0], before[count + f, 1] = _stretch(f, row, feet, sine, cosine, folds)
-    _move(dt, way, step, dx, dz, row, feet, nodes, spine)
-    held = _in_reach(row, feet, folds, before[count:])
-    row[c.HELD] = held
+        foot: FootState = feet[f]
+        if foot.state == STANDING:
+            reach: LegReach = reaches_before[f]
+            reach.distance, reach.aimed = _stretch(f, row, foot, sine, cosine, folds)
+    _move(BodyMove(dt, way, step, dx, dz), row, feet, nodes, spine)
+    held = _in_reach(row, feet, folds, reaches_before)
+    row.held = held
     if held < 1.0:
-        row[c.X], row[c.Z], row[c.YAW] = x, z, yaw
-        for k in range(count):
-            copy_into(nodes[k], before[k])
-        _move(held * dt, held * way, held * step, held * dx, held * dz, row, feet, nodes, spine)
+        row.x, row.z, row.yaw = x, z, yaw
+        for k in range(nodes.shape[0]):
+            nodes[k] = nodes_before[k]
+        _move(BodyMove(held * dt, held * way, held * step, held * dx, held * dz), row, feet, nodes, spine)
 
 
 @inline
-def _calm(dt: float, row: Floats) -> None:
+def _calm(dt: float, row: CreatureState) -> None:
     """Let a shove die away."""
     decay = math.exp(-_STEADYING * dt)
-    row[c.SHOVE_X], row[c.SHOVE_Z] = decay * row[c.SHOVE_X], decay * row[c.SHOVE_Z]
-    if abs(row[c.SHOVE_X]) + abs(row[c.SHOVE_Z]) < 1e-4:
-        row[c.SHOVE_X] = row[c.SHOVE_Z] = 0.0
+    row.shove_x, row.shove_z = decay * row.shove_x, decay * row.shove_z
+    if abs(row.shove_x) + abs(row.shove_z) < 1e-4:
+        row.shove_x = row.shove_z = 0.0
 
 
 @part
-def _move(
-    dt: float,
-    way: float,
-    step: float,
-    dx: float,
-    dz: float,
-    row: Floats,
-    feet: Floats,
-    nodes: Floats,
-    spine: Spine,
-) -> None:
+def _move(move: BodyMove, row: CreatureState, feet: Records, nodes: Records, spine: Spine) -> None:
     """Move a body along its heading, turned about what leads it, and the line of its trunk after it."""
-    yaw, lead = row[c.YAW], row[c.LEAD]
-    middle, after = yaw + 0.5 * step, yaw + step
-    row[c.X] += way * math.sin(middle) + dx + lead * (math.sin(yaw) - math.sin(after))
-    row[c.Z] += way * math.cos(middle) + dz + lead * (math.cos(yaw) - math.cos(after))
-    row[c.YAW] = wrapped(after)
+    yaw, lead = row.yaw, row.lead
+    middle, after = yaw + 0.5 * move.step, yaw + move.step
+    row.x += move.way * math.sin(middle) + move.dx + lead * (math.sin(yaw) - math.sin(after))
+    row.z += move.way * math.cos(middle) + move.dz + lead * (math.cos(yaw) - math.cos(after))
+    row.yaw = wrapped(after)
     if nodes.shape[0] > 1:
-        bend_line(dt, way, step, dx, dz, row, feet, nodes, spine)
+        bend_line(move, row, feet, nodes, spine)
 
 
 @inline
-def _in_reach(row: Floats, feet: Floats, folds: Folds, before: Floats) -> float:
+def _in_reach(row: CreatureState, feet: Records, folds: Folds, reaches_before: Records) -> float:
     """The share of a movement with which every standing foot stays in reach of its hip."""
     held = 1.0
-    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
+    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
     for f in range(feet.shape[0]):
-        if feet[f, c.STATE] != c.STANDING:
+        foot: FootState = feet[f]
+        if foot.state != STANDING:
             continue
-        most, aim = level_reach(f, row, feet, folds), folds.aims[f]
-        now, will = _stretch(f, row, feet, sine, cosine, folds)
-        was, aimed = before[f, 0], before[f, 1]
+        most, aim = level_reach(f, row, foot, folds), folds.aims[f]
+        now, will = _stretch(f, row, foot, sine, cosine, folds)
+        before: LegReach = reaches_before[f]
+        was, aimed = before.distance, before.aimed
         if now > most and now > was:
             held = min(held, max(0.0, (most - was) / (now - was)))
         if will < aim and will < aimed:
             held = min(held, max(0.0, (aimed - aim) / (aimed - will)))
-        feet[f, c.SLACK] = min(most - now, (will - aim) * folds.spans[f, 1])
+        foot.slack = min(most - now, (will - aim) * folds.spans[f, 1])
     return held
 
 
 @inline
-def _stretch(f: int, row: Floats, feet: Floats, sine: float, cosine: float, folds: Folds) -> Pair:
+def _stretch(f: int, row: CreatureState, foot: FootState, sine: float, cosine: float, folds: Folds) -> Pair:
     """How far a foot is from under its hip, and the cosine of the angle by which the hip is turned."""
-    foot = feet[f]
-    x, z = turned_in(foot[c.FOOT_X] - row[c.X], foot[c.FOOT_Z] - row[c.Z], sine, cosine)
+    x, z = turned_in(foot.x - row.x, foot.z - row.z, sine, cosine)
     x, z = in_girdle(x, z, foot)
-    return _from_hip(f, x, foot[c.FOOT_Y] - row[c.Y], z, folds)
+    return _from_hip(f, x, foot.y - row.y, z, folds)
 
 
 @inline
-def level_reach(f: int, row: Floats, feet: Floats, folds: Folds) -> float:
+def level_reach(f: int, row: CreatureState, foot: FootState, folds: Folds) -> float:
     """How far a standing foot may be from under its hip if the body is let down as far as it may."""
     hip_y = folds.hips[f, 1]
     lowest = max(_CROUCH * folds.drops[f], min(folds.spans[f, 0] / STRETCH, folds.drops[f]))
-    drop = min(row[c.Y] + hip_y - feet[f, c.FOOT_Y], lowest)
-    drop = max(drop, row[c.FLOOR] + hip_y - feet[f, c.FOOT_Y])
+    drop = min(row.y + hip_y - foot.y, lowest)
+    drop = max(drop, row.floor + hip_y - foot.y)
     span = STRETCH * folds.spans[f, 1]
     return math.sqrt(max(span * span - drop * drop, 1e-4 * span * span))
 
 
 @inline
-def reaches(f: int, x: float, y: float, z: float, row: Floats, feet: Floats, folds: Folds) -> bool:
+def reaches(f: int, x: float, y: float, z: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
     """Whether a foot may be set down at a place, as the body is now."""
-    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
-    local_x, local_z = turned_in(x - row[c.X], z - row[c.Z], sine, cosine)
-    local_x, local_z = in_girdle(local_x, local_z, feet[f])
-    away, aimed = _from_hip(f, local_x, y - row[c.Y], local_z, folds)
-    return bool(away <= level_reach(f, row, feet, folds) and aimed >= folds.aims[f])
+    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
+    local_x, local_z = turned_in(x - row.x, z - row.z, sine, cosine)
+    local_x, local_z = in_girdle(local_x, local_z, foot)
+    away, aimed = _from_hip(f, local_x, y - row.y, local_z, folds)
+    return bool(away <= level_reach(f, row, foot, folds) and aimed >= folds.aims[f])
 
 
 @inline
-def overstretched(f: int, dt: float, row: Floats, feet: Floats, folds: Folds) -> bool:
+def overstretched(f: int, dt: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
     """Whether a standing foot is about to be left behind."""
-    return bool(feet[f, c.SLACK] < max(_TIGHT * folds.spans[f, 1], _FRAMES * dt * abs(row[c.SPEED])))
+    return bool(foot.slack < max(_TIGHT * folds.spans[f, 1], _FRAMES * dt * abs(row.speed)))
 
 
 @inline

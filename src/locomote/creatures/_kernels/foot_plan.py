@@ -7,29 +7,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote.creatures._kernels import gait_layout as g
-from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.body_pose import STRETCH, BodyTrunk
+from locomote.creatures._kernels.anchors import hold_to
+from locomote.creatures._kernels.body_pose import STRETCH
 from locomote.creatures._kernels.drive import look_ahead
+from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.girdles import in_body, in_girdle, turned_in, turned_out
-from locomote.creatures._kernels.leg_fold import Folds, way_at
-from locomote.creatures._kernels.spine_layout import NODE_COLUMNS
-from locomote.creatures._kernels.swing_grid import MOST_PASSED
-from locomote.creatures._kernels.swing_plan import (
-    ANYWHERE,
-    NOTHING,
-    SwingRequest,
-    SwingScratch,
-    curve_length,
-    make_scratch,
-    plan_swing,
-    search_window,
-    settle,
-)
+from locomote.creatures._kernels.leg_fold import way_at
+from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
+from locomote.creatures._kernels.scratch import Scratch
+from locomote.creatures._kernels.state import STANDING, SWINGING, CreatureState, FootState, GaitState, OneCreature
+from locomote.creatures._kernels.swing_curve import curve_length, settle
+from locomote.creatures._kernels.swing_plan import ANYWHERE, NOTHING, plan_swing
+from locomote.creatures._kernels.swing_way import SwingRequest
+from locomote.creatures._kernels.swing_window import MOST_PASSED, MapWindow, search_window
 from locomote.math._compile import inline, maker, part
+from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector
 from locomote.world._kernels.map_layout import CELL, FLUSH, MapArrays
-from locomote.world._kernels.map_reading import fill_window, generation, local_of, surface
+from locomote.world._kernels.map_reading import fill_window, surface
 
 ENDLESS = 1 << 40  # couples, where there is no level of detail
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
@@ -42,58 +37,21 @@ _PASSED = 0.25  # of its swing, in which a foot leaves the place of one that is 
 _LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
 
 
-class Manner(NamedTuple):
-    """How the creatures of a crowd step; lengths in metres."""
+class StepOutlook(NamedTuple):
+    """What is known of a step before a footprint is chosen, in the world; metres."""
 
-    hip_height: float
-    time_unit: float  # s, the root of hip height over gravity
-    radius: float  # from the centre to the feet at rest, in the plan
-    boxes: Floats  # (F, 2) half widths and half lengths of the feet
-    clearance: float
-    slice: float
-    edge: float  # worth of a footprint at an edge
-    detail: float  # 1: the level of detail follows from VISIBLE and AWAY; 0: everything, always
-    near: float  # the distance up to which nothing is left out
-    far: float  # and that from which on the first couple is taken
-    most_couples: float  # tried after the first valid one, near by
-    widest_slice: float
-    peaks: Floats  # (F,) share of the way of a foot after which a level step is highest
-
-
-class Bench(NamedTuple):
-    """Room to work in for one thread."""
-
-    legs: Floats  # (F, 2, 2)
-    left: Floats  # (F,)
-    stance: Floats  # (F,)
-    curve: Floats  # (SAMPLES, 3)
-    target: Floats  # (3,)
-    swing: SwingScratch
-    before: Floats  # (M + F, NODE_COLUMNS)
-    girdles: Floats  # (G, 3) heave, slope and yaw
-    frames: Floats  # (T, 7) rotations of the joints of the trunk and where they have the middle of the body
-    stretches: Floats  # (F, 4)
-
-
-@maker
-def make_bench(feet: int, samples: int, nodes: int, girdles: int, joints: int) -> Bench:
-    """New room to work in."""
-    return Bench(
-        np.empty((feet, 2, 2)),
-        np.empty(feet),
-        np.empty(feet),
-        np.empty((samples, 3)),
-        np.empty(3),
-        make_scratch(),
-        np.empty((nodes + feet, NODE_COLUMNS)),
-        np.empty((girdles, 3)),
-        np.empty((joints, 7)),
-        np.empty((feet, 4)),
-    )
+    start: Vector
+    velocity: Vector  # m/s
+    wish: Vector  # the footprint that is preferred
+    hip: Vector  # at touch-down
+    hip_late: Vector  # at the end of the stance
+    at_rest: Vector  # direction from the hip to the foot at rest, as the body stands at touch-down
+    aim: float  # cosine of the angle from it that the leg may have
+    span: float  # of the leg, drawn out
 
 
 @inline
-def place_ahead(local_x: float, local_z: float, ahead: Vector, foot: Floats) -> tuple[float, float]:
+def place_ahead(local_x: float, local_z: float, ahead: Vector, foot: FootState) -> tuple[float, float]:
     """Where a place in the frame of a foot's girdle will be in the world, by (x, z, yaw) of the body then."""
     x, z = in_body(local_x, local_z, foot)
     x, z = turned_out(x, z, math.sin(ahead[2]), math.cos(ahead[2]))
@@ -101,21 +59,21 @@ def place_ahead(local_x: float, local_z: float, ahead: Vector, foot: Floats) -> 
 
 
 @inline
-def hip_ahead(f: int, ahead: Vector, foot: Floats, folds: Folds) -> tuple[float, float]:
+def hip_ahead(f: int, ahead: Vector, foot: FootState, folds: Folds) -> tuple[float, float]:
     """Where a hip will be in the plan, by (x, z, yaw) of the body then."""
     return place_ahead(folds.hips[f, 0], folds.hips[f, 2], ahead, foot)
 
 
 @inline
 def preferred(
-    f: int, left: float, stance: float, down: Vector, row: Floats, foot: Floats, folds: Folds, maps: MapArrays
+    f: int, left: float, stance: float, down: Vector, row: CreatureState, foot: FootState, folds: Folds, maps: MapArrays
 ) -> Vector:
     """The footprint under which the body will be in the middle of the stance, within reach at touch-down.
 
     ``down`` is (x, z, yaw) of the body at touch-down.
     """
     middle = look_ahead(left + 0.5 * stance, row)
-    px, pz = place_ahead(foot[c.SPACING_X], foot[c.SPACING_Z], middle, foot)
+    px, pz = place_ahead(foot.spacing_x, foot.spacing_z, middle, foot)
     # At touch-down, as the girdle sees it: within reach of the hip, and not turned too far from rest.
     local_x, local_z = turned_in(px - down[0], pz - down[1], math.sin(down[2]), math.cos(down[2]))
     local_x, local_z = in_girdle(local_x, local_z, foot)
@@ -136,115 +94,163 @@ def preferred(
     return px, surface(px, pz, maps)[0], pz
 
 
-@maker
-def plan_foot(
+@inline
+def _look_out(
     f: int,
-    why: int,
-    row: Floats,
-    gait: Floats,
-    feet: Floats,
-    curves: Floats,
-    folds: Folds,
+    times: StepTimes,
+    down: Vector,
+    row: CreatureState,
+    foot: FootState,
     trunk: BodyTrunk,
-    manner: Manner,
+    folds: Folds,
     maps: MapArrays,
-    bench: Bench,
-) -> bool:
-    """Give a foot a new step from where it is, if there is one; its time is the caller's."""
-    foot = feet[f]
-    left, stance = bench.left[f], bench.stance[f]
-    down = look_ahead(left, row)
+) -> StepOutlook:
+    """What a step of a foot should be, by where the body will be; ``down`` is (x, z, yaw) of it at touch-down."""
+    left, stance = times.left[f], times.stance[f]
     wish = preferred(f, left, stance, down, row, foot, folds, maps)
-    start = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
-    velocity = foot[c.FOOT_VX], foot[c.FOOT_VY], foot[c.FOOT_VZ]
-    if foot[c.STATE] == c.STANDING:
+    start = foot.x, foot.y, foot.z
+    velocity = foot.vx, foot.vy, foot.vz
+    if foot.state == STANDING:
         velocity = 0.0, 0.0, 0.0
     hip_y = _hip_height(f, wish[1], row, trunk, folds)
     hip_x, hip_z = hip_ahead(f, down, foot, folds)
     way = way_at(f, _apart(wish, hip_x, hip_y, hip_z), folds)
-    way_x, way_z = turned_out(way[0], way[2], foot[c.CARRIER_SINE], foot[c.CARRIER_COSINE])
+    way_x, way_z = turned_out(way[0], way[2], foot.carrier.sine, foot.carrier.cosine)
     way_x, way_z = turned_out(way_x, way_z, math.sin(down[2]), math.cos(down[2]))
-    at_rest = way_x, way[1], way_z
     late_x, late_z = hip_ahead(f, look_ahead(left + stance, row), foot, folds)
-    visible, share = row[c.VISIBLE] > 0.0, 0.0
-    extra, cut = ENDLESS, manner.slice
-    if manner.detail > 0.0:
-        share = min(max((row[c.AWAY] - manner.near) / (manner.far - manner.near), 0.0), 1.0)
-        extra = round((1.0 - share) * manner.most_couples) if visible else 0
-        cut = manner.slice + share * (manner.widest_slice - manner.slice) if visible and share < 1.0 else 0.0
-    lift = row[c.STEP_HEIGHT] if row[c.STEP_HEIGHT] >= 0.0 else gait[g.LIFT] * manner.hip_height
-    passed = _place_legs(f, left, down, feet, folds, bench)
-    cell = maps.frame[CELL]
-    score, status, room = 0.0, NOTHING, folds.spans[f, 1]
+    return StepOutlook(
+        start,
+        velocity,
+        wish,
+        (hip_x, hip_y, hip_z),
+        (late_x, hip_y, late_z),
+        (way_x, way[1], way_z),
+        folds.aims[f],
+        folds.spans[f, 1],
+    )
+
+
+@inline
+def _care(row: CreatureState, manner: Manner) -> tuple[int, float]:
+    """By the level of detail: couples tried after the first that is possible, and the slice of levels; 0: over all."""
+    if not manner.detail:
+        return ENDLESS, manner.slice
+    share = min(max((row.away - manner.near) / (manner.far - manner.near), 0.0), 1.0)
+    extra = round((1.0 - share) * manner.most_couples) if row.visible else 0
+    cut = manner.slice + share * (manner.widest_slice - manner.slice) if row.visible and share < 1.0 else 0.0
+    return extra, cut
+
+
+@maker
+def _seek(
+    f: int,
+    lift: float,
+    passed: int,
+    outlook: StepOutlook,
+    row: CreatureState,
+    manner: Manner,
+    maps: MapArrays,
+    scratch: Scratch,
+) -> tuple[float, int]:
+    """Fill the curve and the target of the scratch with the best step that the ground offers; (score, how it came)."""
+    extra, cut = _care(row, manner)
+    cell, span = maps.frame[CELL], outlook.span
+    score, status, room = 0.0, NOTHING, span
     for _ in range(2):
-        x_low, z_low, rows, columns = search_window(start, wish, room, cell)
-        elev, flags = np.empty((rows, columns)), np.empty((rows, columns), np.uint8)
-        box = manner.boxes[f]
-        fill_window(maps, x_low, z_low, rows, columns, box[0], box[1], row[c.YAW], elev, flags)
+        x_low, z_low, rows, columns = search_window(outlook.start, outlook.wish, room, cell)
+        shape, box = (rows, columns), manner.boxes[f]
+        seen = MapWindow(np.empty(shape), np.empty(shape, np.uint8), x_low, z_low, cell)
+        fill_window(maps, x_low, z_low, rows, columns, box[0], box[1], row.yaw, seen.elev, seen.flags)
         request = SwingRequest(
-            start,
-            velocity,
-            wish,
-            (hip_x, hip_y, hip_z),
-            (late_x, hip_y, late_z),
-            STRETCH * folds.spans[f, 1],
+            outlook.start,
+            outlook.velocity,
+            outlook.wish,
+            outlook.hip,
+            outlook.hip_late,
+            STRETCH * span,
             room,
             0.4 * room,
             lift,
             manner.clearance,
             cut,
-            _LIFT_LIMIT * manner.hip_height if cut > 0.0 else folds.spans[f, 1],
+            _LIFT_LIMIT * manner.hip_height if cut > 0.0 else span,
             extra,
             manner.edge,
             f,
-            room > folds.spans[f, 1],
-            at_rest,
-            folds.aims[f],
+            room > span,
+            outlook.at_rest,
+            outlook.aim,
             passed,
             manner.peaks[f],
         )
         score, couples, status = plan_swing(
-            request, elev, flags, x_low, z_low, cell, bench.legs, bench.swing, bench.curve, bench.target
+            request, seen, scratch.legs, scratch.swing[0], scratch.curve, scratch.target
         )
-        row[c.COUPLES] += couples
+        row.couples += couples
         if status != NOTHING:
             break
         room = 2.0 * room  # look further around, and take less
-    row[c.PLANS] += 1.0
-    foot[c.FOOT_PLANS] += 1.0
-    foot[c.WHY] = why
-    foot[c.AGE] = 0.0
-    foot[c.PLAN_YAW] = row[c.WANTED_YAW] if row[c.BY_YAW] > 0.0 else row[c.WANTED_TURN]
-    foot[c.PLAN_SPEED] = row[c.WANTED_SPEED]
-    foot[c.PLAN_SPACING_X], foot[c.PLAN_SPACING_Z] = foot[c.SPACING_X], foot[c.SPACING_Z]
-    foot[c.PLAN_VERSION] = maps.clock[0]
+    return score, status
+
+
+@maker
+def plan_foot(
+    f: int,
+    why: int,
+    one: OneCreature,
+    folds: Folds,
+    trunk: BodyTrunk,
+    manner: Manner,
+    maps: MapArrays,
+    scratch: Scratch,
+) -> bool:
+    """Give a foot a new step from where it is, if there is one; its time is the caller's."""
+    row, foot = one.row, one.feet[f]
+    left = scratch.times.left[f]
+    down = look_ahead(left, row)
+    outlook = _look_out(f, scratch.times, down, row, foot, trunk, folds, maps)
+    passed = _place_legs(f, left, down, one.feet, folds, scratch)
+    lift = row.step_height if row.step_height >= 0.0 else one.gait.lift * manner.hip_height
+    score, status = _seek(f, lift, passed, outlook, row, manner, maps, scratch)
+    _note_plan(why, row, foot, maps.clock[0])
     if status == NOTHING:
-        foot[c.LOST] = 1.0
+        foot.lost = True
         return False
-    height, slot = surface(bench.target[0], bench.target[2], maps)
-    _land(bench.curve, height)
-    if status == ANYWHERE and not is_clear(bench.curve, 0.0, maps):
-        foot[c.LOST] = 1.0
+    curve, target = scratch.curve, scratch.target
+    height, slot = surface(target[0], target[2], maps)
+    _land(curve, height)
+    if status == ANYWHERE and not is_clear(curve, 0.0, maps):
+        foot.lost = True
         return False
-    for k in range(curves.shape[1]):
+    for k in range(one.curves.shape[1]):
         for axis in range(3):
-            curves[f, k, axis] = bench.curve[k, axis]
-    goal = bench.target[0], height, bench.target[2]
-    local = local_of(slot, goal[0], goal[1], goal[2], maps)
-    foot[c.WISH_X], foot[c.WISH_Y], foot[c.WISH_Z] = wish
-    foot[c.GOAL_X], foot[c.GOAL_Y], foot[c.GOAL_Z] = goal
-    foot[c.GOAL_SUPPORT], foot[c.GOAL_BORN] = slot, generation(slot, maps)
-    foot[c.GOAL_ANCHOR_X], foot[c.GOAL_ANCHOR_Y], foot[c.GOAL_ANCHOR_Z] = local
-    foot[c.OFF_X], foot[c.OFF_Z] = goal[0] - wish[0], goal[2] - wish[2]
-    foot[c.SCORE], foot[c.LOST] = score, 0.0
-    foot[c.ELAPSED], foot[c.DURATION] = 0.0, max(left, _LEAST_SWING)
-    foot[c.PLANNED] = foot[c.DURATION]
+            one.curves[f, k, axis] = curve[k, axis]
+    goal, wish, velocity = (target[0], height, target[2]), outlook.wish, outlook.velocity
+    foot.wish_x, foot.wish_y, foot.wish_z = wish
+    foot.goal_x, foot.goal_y, foot.goal_z = goal
+    hold_to(foot.goal_anchor, slot, goal, maps)
+    foot.off_x, foot.off_z = goal[0] - wish[0], goal[2] - wish[2]
+    foot.score, foot.lost = score, False
+    foot.elapsed, foot.duration = 0.0, max(left, _LEAST_SWING)
+    foot.planned = foot.duration
     speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
-    foot[c.FIRST_SPEED] = speed / max(curve_length(bench.curve), 1e-6)
-    if foot[c.STATE] == c.STANDING:
-        foot[c.STATE] = c.SWINGING
-        foot[c.BEGAN_Y], foot[c.SWUNG] = foot[c.FOOT_Y], 0.0
+    foot.first_speed = speed / max(curve_length(curve), 1e-6)
+    if foot.state == STANDING:
+        foot.state = SWINGING
+        foot.began_y, foot.swung = foot.y, 0.0
     return True
+
+
+@inline
+def _note_plan(why: int, row: CreatureState, foot: FootState, version: int) -> None:
+    """Take down why a foot was planned, and what was wanted then."""
+    row.plans += 1
+    foot.plans += 1
+    foot.why, foot.age = why, 0
+    foot.plan_yaw = row.wanted_yaw if row.by_yaw else row.wanted_turn
+    foot.plan_speed = row.wanted_speed
+    foot.plan_spacing_x, foot.plan_spacing_z = foot.spacing_x, foot.spacing_z
+    foot.plan_version = version
 
 
 @part
@@ -277,36 +283,37 @@ def _apart(a: Vector, x: float, y: float, z: float) -> float:
 
 
 @inline
-def _hip_height(f: int, ground: float, row: Floats, trunk: BodyTrunk, folds: Folds) -> float:
+def _hip_height(f: int, ground: float, row: CreatureState, trunk: BodyTrunk, folds: Folds) -> float:
     """How high a hip will be at touch-down: between where it is and where it would be over the new footprint."""
-    height: float = 0.5 * (row[c.Y] + ground + trunk.height) + folds.hips[f, 1]
+    height: float = 0.5 * (row.y + ground + trunk.height) + folds.hips[f, 1]
     return height
 
 
 @inline
-def _place_legs(own: int, left: float, down: Vector, feet: Floats, folds: Folds, bench: Bench) -> int:
-    """Fill ``bench.legs`` with all legs in the plan as they will be when a foot comes down; bits of those in the air.
+def _place_legs(own: int, left: float, down: Vector, feet: Records, folds: Folds, scratch: Scratch) -> int:
+    """Fill the legs of the scratch in the plan as they will be when a foot comes down; bits of those in the air.
 
     ``down`` is (x, z, yaw) of the body then. NaN stands for a leg that will have left the ground.
     """
+    legs, times = scratch.legs, scratch.times
     passed = 0
     for f in range(feet.shape[0]):
-        bench.legs[f, 0, 0], bench.legs[f, 0, 1] = hip_ahead(f, down, feet[f], folds)
-        standing = f == own or feet[f, c.STATE] == c.STANDING
-        bench.legs[f, 1, 0] = feet[f, c.FOOT_X] if standing else feet[f, c.GOAL_X]
-        bench.legs[f, 1, 1] = feet[f, c.FOOT_Z] if standing else feet[f, c.GOAL_Z]
-        stays = bench.left[f] if standing else bench.left[f] + bench.stance[f]
+        foot: FootState = feet[f]
+        legs[f, 0, 0], legs[f, 0, 1] = hip_ahead(f, down, foot, folds)
+        standing = f == own or foot.state == STANDING
+        legs[f, 1, 0] = foot.x if standing else foot.goal_x
+        legs[f, 1, 1] = foot.z if standing else foot.goal_z
+        stays = times.left[f] if standing else times.left[f] + times.stance[f]
         if f != own and stays < left:
-            bench.legs[f, 0, 0] = math.nan  # it will have stepped away
+            legs[f, 0, 0] = math.nan  # it will have stepped away
         # One that is about to step away, or comes down when this foot has gone by, is not in its way.
-        aside = bench.left[f] < _LEAVING * left if standing else bench.left[f] > _PASSED * left
+        aside = times.left[f] < _LEAVING * left if standing else times.left[f] > _PASSED * left
         if aside and f < MOST_PASSED:
             passed |= 1 << f
     return passed
 
 
 @inline
-def swing_time(gait: Floats) -> float:
+def swing_time(gait: GaitState) -> float:
     """How long a step of a foot's own accord takes, s."""
-    seconds: float = min(max(0.4 * gait[g.PERIOD], 2.0 * _LEAST_SWING), 0.6)
-    return seconds
+    return min(max(0.4 * gait.period, 2.0 * _LEAST_SWING), 0.6)

@@ -8,16 +8,16 @@ while the heel is up (above 0). So its lowest point is always where the foot is,
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
-from locomote.creatures._kernels import layout as c
+from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.girdles import turned_out
-from locomote.creatures._kernels.leg_fold import Folds
+from locomote.creatures._kernels.model import Soles
+from locomote.creatures._kernels.state import STANDING, SWINGING, CreatureState, FootState, SoleState
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, about_up, conjugate, exp, multiply, quaternion, rotate, store
+from locomote.math.records import Records
 from locomote.math.vector import (
     Floats,
-    Ints,
     Pair,
     Vector,
     add,
@@ -50,94 +50,77 @@ SOFT = 0.08  # rad over which it begins to
 TOES_UP, HEEL_UP = math.radians(-50.0), math.radians(80.0)  # rad, the most that it pitches then
 
 
-class Soles(NamedTuple):
-    """The feet of a creature, F of them. Places are from the standing point at rest, in the body frame."""
-
-    rolls: Ints  # (F,) 1: has an ankle and rolls; 0: a tip
-    ankles: Floats  # (F, 3)
-    heels: Floats  # (F, 3) about what it pitches while the toes are up
-    balls: Floats  # (F, 3) about what it pitches while the heel is up
-    joints: Ints  # (F, 2) the ankle, and the joint of toes that stay flat; -1 for none
-    turns: Floats  # (F, 2, 4) their rotations at rest, body frame
-    legs: Folds  # from the hip to the ankle where the foot rolls, to the tip elsewhere
-
-
 @part
 def roll_feet(
     dt: float,
     hip_height: float,
-    row: Floats,
-    feet: Floats,
-    left: Floats,
-    stance: Floats,
+    row: CreatureState,
+    feet: Records,
+    times: StepTimes,
     soles: Soles,
     maps: MapArrays,
 ) -> None:
-    """Move how feet point, lie and pitch towards what the gait asks for, and find where their ankles would be.
-
-    ``left (F,)`` is the time to lift-off of feet that stand, ``stance (F,)`` how long they stand.
-    """
+    """Move how feet point, lie and pitch towards what the gait asks for, and find where their ankles would be."""
     share = 1.0 - math.exp(-TURNS * dt) if dt > 0.0 else 1.0
     for f in range(feet.shape[0]):
         if soles.rolls[f] == 0:
             continue
-        foot = feet[f]
-        amount = min(abs(row[c.SPEED]) * stance[f] / (LONG * hip_height), 1.0)
-        lands, lifts = (LANDS, LIFTS) if row[c.SPEED] >= 0.0 else (LANDS_BACK, LIFTS_BACK)
-        if foot[c.STATE] == c.STANDING:
+        foot: FootState = feet[f]
+        sole, left, stance = foot.sole, times.left[f], times.stance[f]
+        amount = min(abs(row.speed) * stance / (LONG * hip_height), 1.0)
+        lands, lifts = (LANDS, LIFTS) if row.speed >= 0.0 else (LANDS_BACK, LIFTS_BACK)
+        if foot.state == STANDING:
             # It may have come down early or late, or have stood for long before it began to walk.
-            gone = max(1.0 - left[f] / max(stance[f], 1e-6), 0.0)
-            gone = min(gone, foot[c.STOOD] / max(foot[c.STOOD] + left[f], 1e-6))
-            foot[c.STOOD] += dt
+            gone = max(1.0 - left / max(stance, 1e-6), 0.0)
+            gone = min(gone, sole.stood / max(sole.stood + left, 1e-6))
+            sole.stood += dt
             rises = max(gone - RISES, 0.0) / (1.0 - RISES)
             pitch = lands * (1.0 - smooth_step(gone / FLAT_BY)) + lifts * rises * rises
         else:
-            foot[c.STOOD] = 0.0
-            aside = row[c.YAW] - foot[c.SOLE_YAW]
+            sole.stood = 0.0
+            aside = row.yaw - sole.yaw
             aside -= 2.0 * math.pi * math.floor((aside + math.pi) / (2.0 * math.pi))
-            foot[c.SOLE_YAW] += share * aside
+            sole.yaw += share * aside
             gone = _swung(foot)
             brought = (gone - BROUGHT[0]) / (BROUGHT[1] - BROUGHT[0])
             pitch = lifts * (1.0 - smooth_step(gone / LEFT_BEHIND)) + lands * smooth_step(brought)
-        if foot[c.STATE] == c.SWINGING or dt <= 0.0:
-            foot[c.SOLE_SLOPE] += share * (_slope(f, foot, soles, maps) - foot[c.SOLE_SLOPE])
-        foot[c.SOLE_PITCH], foot[c.SOLE_PITCHING] = spring(
-            foot[c.SOLE_PITCH], foot[c.SOLE_PITCHING], amount * pitch, 0.0, EAGER, dt
-        )
-        foot[c.ANKLE_X], foot[c.ANKLE_Y], foot[c.ANKLE_Z] = ankle_from(f, foot, foot[c.SOLE_PITCH], soles)
+        if foot.state == SWINGING or dt <= 0.0:
+            sole.slope += share * (_slope(f, foot, soles, maps) - sole.slope)
+        sole.pitch, sole.pitching = spring(sole.pitch, sole.pitching, amount * pitch, 0.0, EAGER, dt)
+        sole.ankle_x, sole.ankle_y, sole.ankle_z = ankle_from(f, sole, sole.pitch, soles)
 
 
 @inline
-def _swung(foot: Floats) -> float:
+def _swung(foot: FootState) -> float:
     """The share of its swing that a foot has behind it."""
-    share: float = foot[c.SWUNG] / max(foot[c.SWUNG] + max(foot[c.DURATION] - foot[c.ELAPSED], 0.0), 1e-6)
+    share: float = foot.swung / max(foot.swung + max(foot.duration - foot.elapsed, 0.0), 1e-6)
     return share
 
 
 @inline
-def _slope(f: int, foot: Floats, soles: Soles, maps: MapArrays) -> float:
+def _slope(f: int, foot: FootState, soles: Soles, maps: MapArrays) -> float:
     """The slope (rad) from heel to ball where a foot treads or is going to."""
-    sine, cosine = math.sin(foot[c.SOLE_YAW]), math.cos(foot[c.SOLE_YAW])
+    sine, cosine = math.sin(foot.sole.yaw), math.cos(foot.sole.yaw)
     heel_x, heel_z = turned_out(soles.heels[f, 0], soles.heels[f, 2], sine, cosine)
     ball_x, ball_z = turned_out(soles.balls[f, 0], soles.balls[f, 2], sine, cosine)
-    low = surface(foot[c.GOAL_X] + heel_x, foot[c.GOAL_Z] + heel_z, maps)[0]
-    high = surface(foot[c.GOAL_X] + ball_x, foot[c.GOAL_Z] + ball_z, maps)[0]
+    low = surface(foot.goal_x + heel_x, foot.goal_z + heel_z, maps)[0]
+    high = surface(foot.goal_x + ball_x, foot.goal_z + ball_z, maps)[0]
     slope = math.atan2(high - low, soles.balls[f, 2] - soles.heels[f, 2])
     return slope if abs(slope) < STEEP else 0.0
 
 
 @inline
-def _level(foot: Floats) -> Quaternion:
+def _level(sole: SoleState) -> Quaternion:
     """The frame of a foot: where it points, laid on its slope."""
-    return multiply(about_up(foot[c.SOLE_YAW]), exp((-foot[c.SOLE_SLOPE], 0.0, 0.0)))
+    return multiply(about_up(sole.yaw), exp((-sole.slope, 0.0, 0.0)))
 
 
 @inline
-def ankle_from(f: int, foot: Floats, pitch: float, soles: Soles) -> Vector:
+def ankle_from(f: int, sole: SoleState, pitch: float, soles: Soles) -> Vector:
     """The way from a foot to its ankle at a pitch, in the world."""
     pivot = vector(soles.heels[f]) if pitch < 0.0 else vector(soles.balls[f])
     ankle = add(pivot, rotate(exp((pitch, 0.0, 0.0)), subtract(vector(soles.ankles[f]), pivot)))
-    return rotate(_level(foot), ankle)
+    return rotate(_level(sole), ankle)
 
 
 @inline
@@ -155,12 +138,12 @@ def _window(hip: Vector, pivot: Vector, ankle: Vector, far: float) -> Pair:
 
 
 @inline
-def pitch_in_reach(f: int, foot: Floats, hip: Vector, soles: Soles) -> float:
+def pitch_in_reach(f: int, foot: FootState, hip: Vector, soles: Soles) -> float:
     """The pitch of a foot as far as its leg allows: it rolls on where the ankle would be too far from the hip."""
-    place = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
-    away = rotate(conjugate(_level(foot)), subtract(hip, place))
+    place = foot.x, foot.y, foot.z
+    away = rotate(conjugate(_level(foot.sole)), subtract(hip, place))
     ankle, far = vector(soles.ankles[f]), DRAWN * soles.legs.spans[f, 1]
-    pitch: float = foot[c.SOLE_PITCH]
+    pitch: float = foot.sole.pitch
     if ankle[2] > away[2]:  # one that is ahead rolls back onto its heel, one behind onto its ball
         middle, wide = _window(away, vector(soles.heels[f]), ankle, far)
         return max(-soft_max(-pitch, -middle - wide, SOFT), TOES_UP)
@@ -169,27 +152,27 @@ def pitch_in_reach(f: int, foot: Floats, hip: Vector, soles: Soles) -> float:
 
 
 @inline
-def ankle_goal(f: int, foot: Floats, soles: Soles) -> Vector:
+def ankle_goal(f: int, foot: FootState, soles: Soles) -> Vector:
     """Where the ankle of a foot has to be, in the world."""
-    place = foot[c.FOOT_X], foot[c.FOOT_Y], foot[c.FOOT_Z]
-    return add(place, ankle_from(f, foot, foot[c.SOLE_POSED], soles))
+    place = foot.x, foot.y, foot.z
+    return add(place, ankle_from(f, foot.sole, foot.sole.posed, soles))
 
 
 @inline
-def turn_foot(f: int, foot: Floats, turn: Quaternion, soles: Soles, rotations: Floats) -> None:
+def turn_foot(f: int, foot: FootState, turn: Quaternion, soles: Soles, rotations: Floats) -> None:
     """Local rotations of an ankle and its toes below a leg that is posed; its body is turned by ``turn``."""
-    legs, level = soles.legs, _level(foot)
+    legs, level = soles.legs, _level(foot.sole)
     above = multiply(turn, conjugate(quaternion(legs.hip_parents[f])))
     for i in range(legs.counts[f]):
         above = multiply(above, quaternion(rotations[legs.joints[f, i]]))
-    pitch = foot[c.SOLE_POSED]
+    pitch = foot.sole.posed
     sole = multiply(multiply(level, exp((pitch, 0.0, 0.0))), quaternion(soles.turns[f, 0]))
     store(rotations[soles.joints[f, 0]], multiply(conjugate(above), sole))
     toes = soles.joints[f, 1]
     if toes >= 0:
         if pitch > 0.0:
             bent = 1.0
-            if foot[c.STATE] == c.SWINGING:
+            if foot.state == SWINGING:
                 bent -= smooth_step((_swung(foot) - RELAXED[0]) / (RELAXED[1] - RELAXED[0]))
             pitch *= 1.0 - bent
         lying = multiply(multiply(level, exp((pitch, 0.0, 0.0))), quaternion(soles.turns[f, 1]))

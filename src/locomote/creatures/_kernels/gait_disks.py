@@ -6,12 +6,33 @@ while it stands and the needle is outside the new sectors, so that no swing is a
 
 from __future__ import annotations
 
-import math
+from typing import NamedTuple
 
-from locomote.creatures._kernels import gait_layout as g
-from locomote.creatures._kernels.gait_layout import GaitArrays
+from locomote.creatures._kernels.gait_sectors import (
+    GaitKnot,
+    gait_at,
+    inside,
+    life_at,
+    sector_at,
+    turned,
+    until_start,
+    value_at,
+)
+from locomote.creatures._kernels.model import GaitArrays
+from locomote.creatures._kernels.state import (
+    DISKS,
+    DURATION,
+    GOAL,
+    LIVE,
+    ORIGIN,
+    STANCE,
+    START,
+    SWING,
+    GaitState,
+)
 from locomote.math._compile import inline, kernel, part
-from locomote.math.vector import Floats, Ints, Pair
+from locomote.math.records import Records
+from locomote.math.vector import Floats, Ints
 
 LATEST = 0.25  # of a sector: a foot that could not lift in time may still do so until then
 FEWEST_STEPS = 4.0  # of time in a period; coarser ones would miss swings
@@ -20,110 +41,47 @@ HASTIEST = 0.5  # of the period, at least, for the sake of swings that run while
 SAME = 1e-12  # turns
 
 
-@inline
-def turned(x: float) -> float:
-    """A number of turns brought into [0, 1)."""
-    rest = x - math.floor(x)
-    return 0.0 if rest >= 1.0 else rest
+class GaitPace(NamedTuple):
+    """What a body asks of its gait."""
+
+    speed: float  # in units of sqrt(g h), with h the height of the hips
+    time_unit: float  # s, sqrt(h / g)
+    moving: bool  # one that does not move lifts no foot
 
 
-@part
-def inside(needle: float, sectors: Floats) -> int:
-    """Which sector ``(K, 2)`` holds the needle, -1 for none."""
-    for k in range(len(sectors)):
-        if sectors[k, 1] > 0.0 and turned(needle - sectors[k, 0]) < sectors[k, 1]:
-            return k
-    return -1
+class StepTimes(NamedTuple):
+    """When feet come down and lift, by the gait; seconds."""
 
-
-@part
-def until_start(needle: float, sectors: Floats) -> float:
-    """Turns from the needle to the next start of a sector; 1 without any."""
-    least = 1.0
-    for k in range(len(sectors)):
-        if sectors[k, 1] > 0.0:
-            least = min(least, turned(sectors[k, 0] - needle))
-    return least
-
-
-@inline
-def knot(speed: float, gait: int, gaits: GaitArrays) -> tuple[int, float]:
-    """The knot at or below a speed, and the share of the next one."""
-    speeds = gaits.speeds[gait]
-    below = 0
-    while below < len(speeds) - 2 and speeds[below + 1] <= speed:
-        below += 1
-    if len(speeds) < 2 or not speeds[below + 1] > speeds[below]:
-        return below, 0.0
-    return below, min(1.0, max(0.0, (speed - speeds[below]) / (speeds[below + 1] - speeds[below])))
-
-
-@inline
-def at_knot(table: Floats, gait: int, below: int, share: float) -> float:
-    """A value of a gait that is given at every knot ``(G, M)``, interpolated."""
-    low: float = table[gait, below]
-    return low if share == 0.0 else low + share * (table[gait, below + 1] - low)
-
-
-@inline
-def _life(k: int, gait: int, below: int, share: float, gaits: GaitArrays) -> float:
-    """Bounce, sway or nod of a gait."""
-    low: float = gaits.lives[gait, below, k]
-    return low if share == 0.0 else low + share * (gaits.lives[gait, below + 1, k] - low)
-
-
-@part
-def sector_at(gait: int, below: int, share: float, foot: int, k: int, sectors: Floats) -> Pair:
-    """Start (not brought into one turn) and duration of a sector of a gait."""
-    start, duration = sectors[gait, below, foot, k, 0], sectors[gait, below, foot, k, 1]
-    if share == 0.0:
-        return start, duration
-    return (
-        start + share * (sectors[gait, below + 1, foot, k, 0] - start),
-        duration + share * (sectors[gait, below + 1, foot, k, 1] - duration),
-    )
-
-
-@inline
-def natural_gait(speed: float, gait: int, gaits: GaitArrays) -> int:
-    """The gait for a signed speed, of those in natural order; the one that is gone is kept within its range."""
-    count = len(gaits.natural)
-    if count == 0:
-        return gait
-    gait = min(gait, count - 1)
-    while gait < count - 1 and speed > gaits.natural[gait, 1]:
-        gait += 1
-    while gait > 0 and speed < gaits.natural[gait, 0]:
-        gait -= 1
-    return gait
+    left: Floats  # (F,) to touch-down of a foot that swings, to lift-off of one that stands
+    stance: Floats  # (F,) how long the stance after the present or next swing will last
 
 
 @part
 def start_disks(
-    needle: float, gait: int, speed: float, time_unit: float, row: Floats, disks: Floats, gaits: GaitArrays
+    needle: float, gait: int, speed: float, time_unit: float, state: GaitState, disks: Floats, gaits: GaitArrays
 ) -> None:
     """Begin with a gait, all feet standing (the caller clears ``swinging``)."""
-    below, share = knot(abs(speed), gait, gaits)
-    row[g.NEEDLE] = turned(needle)
-    row[g.WANTED] = row[g.GAIT] = row[g.FROM] = gait
-    row[g.PROGRESS] = 1.0
-    row[g.RUNNING] = 0.0
-    row[g.FROM_PERIOD] = at_knot(gaits.periods, gait, below, share)
-    row[g.PERIOD] = time_unit * row[g.FROM_PERIOD]
-    row[g.FROM_LIFT] = row[g.LIFT] = at_knot(gaits.lifts, gait, below, share)
-    for k in range(g.LIVES):
-        row[g.BOUNCE + k] = row[g.FROM_BOUNCE + k] = _life(k, gait, below, share, gaits)
+    at = gait_at(abs(speed), gait, gaits)
+    state.needle = turned(needle)
+    state.wanted = state.current = state.before = gait
+    state.progress, state.running = 1.0, False
+    state.from_period = value_at(at, gaits.periods)
+    state.period = time_unit * state.from_period
+    state.from_lift = state.lift = value_at(at, gaits.lifts)
+    state.life.bounce = state.from_life.bounce = life_at(at, 0, gaits)
+    state.life.sway = state.from_life.sway = life_at(at, 1, gaits)
+    state.life.nod = state.from_life.nod = life_at(at, 2, gaits)
     for foot in range(disks.shape[1]):
         for k in range(disks.shape[2]):
-            start, duration = sector_at(gait, below, share, foot, k, gaits.sectors)
-            for which in range(g.DISKS):
-                disks[which, foot, k, g.START], disks[which, foot, k, g.DURATION] = turned(start), duration
+            start, duration = sector_at(at, foot, k, gaits.sectors)
+            for which in range(DISKS):
+                disks[which, foot, k, START], disks[which, foot, k, DURATION] = turned(start), duration
 
 
 @part
-def _origin_of(foot: int, disks: Floats, gait: int, below: int, share: float, gaits: GaitArrays) -> None:
+def _origin_of(foot: int, disks: Floats, at: GaitKnot, gaits: GaitArrays) -> None:
     """Pair the sectors a foot has with those it will have, the nearest first, and unwrap their starts the right way."""
-    live, origin = disks[g.LIVE, foot], disks[g.ORIGIN, foot]
+    live, origin = disks[LIVE, foot], disks[ORIGIN, foot]
     count = len(live)
     for k in range(count):
         origin[k, 1] = -1.0  # a duration below 0: the place is free
@@ -134,7 +92,7 @@ def _origin_of(foot: int, disks: Floats, gait: int, below: int, share: float, ga
             if live[i, 1] <= 0.0 or taken >> i & 1:
                 continue
             for k in range(count):
-                start, duration = sector_at(gait, below, share, foot, k, gaits.sectors)
+                start, duration = sector_at(at, foot, k, gaits.sectors)
                 if duration <= 0.0 or origin[k, 1] >= 0.0:
                     continue
                 apart = turned(start + 0.5 * duration - live[i, 0] - 0.5 * live[i, 1])
@@ -143,19 +101,19 @@ def _origin_of(foot: int, disks: Floats, gait: int, below: int, share: float, ga
                     nearest, best, place = apart, i, k
         if best < 0:
             break
-        start, duration = sector_at(gait, below, share, foot, place, gaits.sectors)
+        start, duration = sector_at(at, foot, place, gaits.sectors)
         origin[place, 0] = start - _way(live[best, 0], live[best, 1], start, duration)
         origin[place, 1] = live[best, 1]
         taken |= 1 << best
     for i in range(count):  # what has no partner goes where there is none
         if live[i, 1] > 0.0 and not taken >> i & 1:
             for k in range(count):
-                if origin[k, 1] < 0.0 and sector_at(gait, below, share, foot, k, gaits.sectors)[1] <= 0.0:
+                if origin[k, 1] < 0.0 and sector_at(at, foot, k, gaits.sectors)[1] <= 0.0:
                     origin[k, 0], origin[k, 1] = live[i, 0], live[i, 1]
                     break
     for k in range(count):
         if origin[k, 1] < 0.0:
-            origin[k, 0], origin[k, 1] = sector_at(gait, below, share, foot, k, gaits.sectors)[0], 0.0
+            origin[k, 0], origin[k, 1] = sector_at(at, foot, k, gaits.sectors)[0], 0.0
 
 
 @part
@@ -185,18 +143,18 @@ def _uncovered(old: Floats, new: Floats, step: float) -> bool:
 
 
 @part
-def _take_over(foot: int, step: float, row: Floats, disks: Floats, below: int, share: float, gaits: GaitArrays) -> None:
+def _take_over(foot: int, step: float, state: GaitState, disks: Floats, at: GaitKnot, gaits: GaitArrays) -> None:
     """Give a standing foot the disk it should have now, if the needle is outside the new sectors or stands still.
 
     Where old and new sectors cover the whole turn the needle is never outside: then at once, and the foot waits for
     the next start.
     """
-    gait, u, needle = int(row[g.GAIT]), row[g.PROGRESS], row[g.NEEDLE]
-    live, origin = disks[g.LIVE, foot], disks[g.ORIGIN, foot]
+    u, needle = state.progress, state.needle
+    live, origin = disks[LIVE, foot], disks[ORIGIN, foot]
     within, differs, total = False, False, 0.0
-    goal = disks[g.GOAL, foot]
+    goal = disks[GOAL, foot]
     for k in range(len(live)):
-        start, duration = sector_at(gait, below, share, foot, k, gaits.sectors)
+        start, duration = sector_at(at, foot, k, gaits.sectors)
         if u < 1.0:
             if origin[k, 1] > 0.0 and duration > 0.0:
                 start = (1.0 - u) * origin[k, 0] + u * start
@@ -209,134 +167,142 @@ def _take_over(foot: int, step: float, row: Floats, disks: Floats, below: int, s
         differs = differs or goal[k, 0] != live[k, 0] or duration != live[k, 1]
     if total > LONGEST and u < 1.0:
         return  # two swings of a foot on their way past each other
-    if differs and (not within or row[g.RUNNING] == 0.0 or not _uncovered(live, goal, step)):
+    if differs and (not within or not state.running or not _uncovered(live, goal, step)):
         for k in range(len(live)):
             live[k, 0], live[k, 1] = goal[k, 0], goal[k, 1]
 
 
+@inline
+def _begin_transition(at: GaitKnot, time_unit: float, state: GaitState, disks: Floats, gaits: GaitArrays) -> None:
+    """Remember what is left behind for another gait."""
+    state.before, state.current, state.progress = state.current, at.gait, 0.0
+    state.from_period, state.from_lift = state.period / time_unit, state.lift
+    life, was = state.life, state.from_life
+    was.bounce, was.sway, was.nod = life.bounce, life.sway, life.nod
+    for foot in range(disks.shape[1]):
+        _origin_of(foot, disks, at, gaits)
+
+
+@inline
+def _go_over(dt: float, at: GaitKnot, state: GaitState, gaits: GaitArrays) -> float:
+    """Let a transition go on: the period in time units; lift and life are written down."""
+    period, lift = value_at(at, gaits.periods), value_at(at, gaits.lifts)
+    if state.progress < 1.0:
+        takes = state.transition if state.transition > 0.0 else state.period
+        state.progress = u = min(1.0, state.progress + dt / takes)
+        period = state.from_period ** (1.0 - u) * period**u
+        lift = (1.0 - u) * state.from_lift + u * lift
+    state.lift = lift
+    u, life, was = state.progress, state.life, state.from_life
+    life.bounce = (1.0 - u) * was.bounce + u * life_at(at, 0, gaits)
+    life.sway = (1.0 - u) * was.sway + u * life_at(at, 1, gaits)
+    life.nod = (1.0 - u) * was.nod + u * life_at(at, 2, gaits)
+    return period
+
+
+@inline
+def _turn_needle(dt: float, rests: bool, state: GaitState, disks: Floats) -> float:
+    """Turn the needle, or let it stand where all feet are to rest; the turns that it went."""
+    if rests:
+        state.running = False
+    elif not state.running:
+        state.running = True
+        soonest = 1.0
+        for foot in range(disks.shape[1]):
+            soonest = min(soonest, until_start(state.needle, disks[LIVE, foot]))
+        if soonest < 1.0:
+            state.needle = turned(state.needle + soonest - SAME)
+    step = dt / state.period if state.running else 0.0
+    state.needle = turned(state.needle + step)
+    return step
+
+
+@inline
+def _lifts(needle: float, step: float, live: Floats) -> bool:
+    """Whether the swing of a standing foot begins now, or began a moment ago."""
+    for k in range(len(live)):
+        gone = turned(needle - live[k, 0])
+        if live[k, 1] > 0.0 and gone < max(LATEST * live[k, 1], step):
+            return True
+    return False
+
+
+@inline
+def _foresee(foot: int, swings: bool, state: GaitState, live: Floats, times: StepTimes) -> None:
+    """Write down how long a foot will stay as it is, and how long it will stand then."""
+    needle, period = state.needle, state.period
+    if swings:
+        k = inside(needle, live)
+        times.left[foot] = turned(live[k, 0] + live[k, 1] - needle) * period if k >= 0 else 0.0
+        times.stance[foot] = period * (until_start(live[k, 0] + live[k, 1], live) if k >= 0 else 1.0)
+        return
+    wait = until_start(needle, live)
+    times.left[foot] = period * wait
+    times.stance[foot] = period
+    for j in range(len(live)):
+        if live[j, 1] > 0.0 and turned(live[j, 0] - needle) == wait:
+            times.stance[foot] = period * until_start(live[j, 0] + live[j, 1], live)
+
+
 @part
 def turn_disks(
-    dt: float,
-    speed: float,
-    time_unit: float,
-    moving: bool,
-    row: Floats,
-    disks: Floats,
-    gaits: GaitArrays,
-    swinging: Ints,
-    left: Floats,
-    stance: Floats,
+    dt: float, pace: GaitPace, state: GaitState, disks: Floats, swinging: Ints, times: StepTimes, gaits: GaitArrays
 ) -> None:
     """Advance a character's needle by ``dt`` and say what its feet do.
 
-    ``speed`` is in units of sqrt(g h), ``time_unit`` is sqrt(h / g) in seconds. ``swinging (F,)`` is kept from step to
-    step. ``left (F,)`` is the time to touch-down of a foot that swings and to lift-off of one that stands; ``stance
-    (F,)`` how long the stance after the present or next swing will last. A character that does not move lifts no foot;
-    its needle stops once all are down, and begins again where the next foot lifts.
+    ``swinging (F,)`` is kept from step to step. A character that does not move lifts no foot; its needle stops once
+    all are down, and begins again where the next foot lifts.
     """
     feet = disks.shape[1]
-    gait = int(row[g.WANTED])
-    below, share = knot(abs(speed), gait, gaits)
-    if gait != int(row[g.GAIT]):
-        row[g.FROM], row[g.GAIT], row[g.PROGRESS] = row[g.GAIT], gait, 0.0
-        row[g.FROM_PERIOD], row[g.FROM_LIFT] = row[g.PERIOD] / time_unit, row[g.LIFT]
-        for k in range(g.LIVES):
-            row[g.FROM_BOUNCE + k] = row[g.BOUNCE + k]
-        for foot in range(feet):
-            _origin_of(foot, disks, gait, below, share, gaits)
-    period, lift = at_knot(gaits.periods, gait, below, share), at_knot(gaits.lifts, gait, below, share)
-    if row[g.PROGRESS] < 1.0:
-        takes = row[g.TRANSITION] if row[g.TRANSITION] > 0.0 else row[g.PERIOD]
-        row[g.PROGRESS] = u = min(1.0, row[g.PROGRESS] + dt / takes)
-        period = row[g.FROM_PERIOD] ** (1.0 - u) * period**u
-        lift = (1.0 - u) * row[g.FROM_LIFT] + u * lift
-    for k in range(g.LIVES):
-        u = row[g.PROGRESS]
-        row[g.BOUNCE + k] = (1.0 - u) * row[g.FROM_BOUNCE + k] + u * _life(k, gait, below, share, gaits)
+    at = gait_at(abs(pace.speed), state.wanted, gaits)
+    if at.gait != state.current:
+        _begin_transition(at, pace.time_unit, state, disks, gaits)
+    period = _go_over(dt, at, state, gaits)
     down, slowed = 0, 1.0
     for foot in range(feet):
-        live = disks[g.LIVE, foot]
-        k = -1 if swinging[foot] == g.STANCE else inside(row[g.NEEDLE], live)
+        live = disks[LIVE, foot]
+        k = -1 if swinging[foot] == STANCE else inside(state.needle, live)
         if k >= 0:
             # A creature that slows down turns to longer cycles with shorter swings: those that run take no longer.
-            wanted = sector_at(gait, below, share, foot, k, gaits.sectors)[1]
+            wanted = sector_at(at, foot, k, gaits.sectors)[1]
             slowed = min(slowed, max(HASTIEST, wanted / live[k, 1]))
-        elif swinging[foot] == g.STANCE:
+        elif swinging[foot] == STANCE:
             down += 1
-    period = max(period * slowed * time_unit, FEWEST_STEPS * dt)
-    row[g.PERIOD], row[g.LIFT] = period, lift
-
-    if not moving and down == feet:
-        row[g.RUNNING] = 0.0
-    elif row[g.RUNNING] == 0.0:
-        row[g.RUNNING] = 1.0
-        soonest = 1.0
-        for foot in range(feet):
-            soonest = min(soonest, until_start(row[g.NEEDLE], disks[g.LIVE, foot]))
-        if soonest < 1.0:
-            row[g.NEEDLE] = turned(row[g.NEEDLE] + soonest - SAME)
-    was = row[g.NEEDLE]
-    step = dt / period if row[g.RUNNING] == 1.0 else 0.0
-    needle = row[g.NEEDLE] = turned(was + step)
-
-    flies = gaits.flights[gait] == 1 or (row[g.PROGRESS] < 1.0 and gaits.flights[int(row[g.FROM])] == 1)
+    state.period = max(period * slowed * pace.time_unit, FEWEST_STEPS * dt)
+    step = _turn_needle(dt, not pace.moving and down == feet, state, disks)
     for foot in range(feet):
-        live = disks[g.LIVE, foot]
-        sector = inside(needle, live)
-        if swinging[foot] == g.SWING and sector < 0:
-            swinging[foot] = g.STANCE
+        if swinging[foot] == SWING and inside(state.needle, disks[LIVE, foot]) < 0:
+            swinging[foot] = STANCE
             down += 1
+    flies = gaits.flights[at.gait] == 1 or (state.progress < 1.0 and gaits.flights[state.before] == 1)
     for foot in range(feet):
-        live = disks[g.LIVE, foot]
-        if swinging[foot] == g.STANCE and moving and (flies or down > 1):
-            for k in range(len(live)):
-                gone = turned(needle - live[k, 0])
-                if live[k, 1] > 0.0 and gone < max(LATEST * live[k, 1], step):
-                    swinging[foot] = g.SWING
-                    down -= 1
-                    break
-        if swinging[foot] == g.STANCE:
-            _take_over(foot, step, row, disks, below, share, gaits)
-        k = inside(needle, live)
-        if swinging[foot] == g.SWING:
-            left[foot] = turned(live[k, 0] + live[k, 1] - needle) * period if k >= 0 else 0.0
-            stance[foot] = period * (until_start(live[k, 0] + live[k, 1], live) if k >= 0 else 1.0)
-        else:
-            wait = until_start(needle, live)
-            left[foot] = period * wait
-            stance[foot] = period
-            for j in range(len(live)):
-                if live[j, 1] > 0.0 and turned(live[j, 0] - needle) == wait:
-                    stance[foot] = period * until_start(live[j, 0] + live[j, 1], live)
+        live = disks[LIVE, foot]
+        may_lift = swinging[foot] == STANCE and pace.moving and (flies or down > 1)
+        if may_lift and _lifts(state.needle, step, live):
+            swinging[foot] = SWING
+            down -= 1
+        if swinging[foot] == STANCE:
+            _take_over(foot, step, state, disks, at, gaits)
+        _foresee(foot, swinging[foot] == SWING, state, live, times)
 
 
 @kernel
 def turn_all(
     dt: float,
     speeds: Floats,
-    time_units: Floats,
-    moving: Ints,
-    rows: Floats,
+    time_unit: float,
+    moving: bool,
+    states: Records,
     disks: Floats,
-    gaits: GaitArrays,
     swinging: Ints,
-    left: Floats,
-    stance: Floats,
+    times: StepTimes,
+    gaits: GaitArrays,
 ) -> None:
-    """`turn_disks` for many characters."""
-    for n in range(len(rows)):
-        turn_disks(
-            dt,
-            speeds[n],
-            time_units[n],
-            moving[n] != 0,
-            rows[n],
-            disks[n],
-            gaits,
-            swinging[n],
-            left[n],
-            stance[n],
-        )
+    """`turn_disks` for many characters; ``times`` of all of them ``(N, F)``."""
+    for n in range(len(states)):
+        pace = GaitPace(speeds[n], time_unit, moving)
+        own = StepTimes(times.left[n], times.stance[n])
+        turn_disks(dt, pace, states[n], disks[n], swinging[n], own, gaits)
 
 
 @kernel
@@ -345,10 +311,10 @@ def start_all(
     gait: int,
     speeds: Floats,
     time_units: Floats,
-    rows: Floats,
+    states: Records,
     disks: Floats,
     gaits: GaitArrays,
 ) -> None:
     """`start_disks` for many characters."""
-    for n in range(len(rows)):
-        start_disks(needles[n], gait, speeds[n], time_units[n], rows[n], disks[n], gaits)
+    for n in range(len(states)):
+        start_disks(needles[n], gait, speeds[n], time_units[n], states[n], disks[n], gaits)

@@ -5,24 +5,9 @@ A foot's row says where the frame of its girdle is in that of the body: ahead, a
 
 from __future__ import annotations
 
-from locomote.creatures._kernels.layout import CARRIER_COSINE, CARRIER_SINE, CARRIER_X, CARRIER_Z
+from locomote.creatures._kernels.state import FootState
 from locomote.math._compile import inline
-from locomote.math.vector import Floats, Pair
-
-
-@inline
-def in_body(x: float, z: float, foot: Floats) -> Pair:
-    """A place in the frame of a foot's girdle, seen from the body."""
-    sine, cosine = foot[CARRIER_SINE], foot[CARRIER_COSINE]
-    return foot[CARRIER_X] + cosine * x + sine * z, foot[CARRIER_Z] + cosine * z - sine * x
-
-
-@inline
-def in_girdle(x: float, z: float, foot: Floats) -> Pair:
-    """A place in the frame of the body, seen from a foot's girdle."""
-    sine, cosine = foot[CARRIER_SINE], foot[CARRIER_COSINE]
-    x, z = x - foot[CARRIER_X], z - foot[CARRIER_Z]
-    return cosine * x - sine * z, sine * x + cosine * z
+from locomote.math.vector import Pair
 
 
 @inline
@@ -35,3 +20,18 @@ def turned_out(x: float, z: float, sine: float, cosine: float) -> Pair:
 def turned_in(x: float, z: float, sine: float, cosine: float) -> Pair:
     """A difference in the plan of the world, seen from a frame that is turned so."""
     return cosine * x - sine * z, sine * x + cosine * z
+
+
+@inline
+def in_body(x: float, z: float, foot: FootState) -> Pair:
+    """A place in the frame of a foot's girdle, seen from the body."""
+    frame = foot.carrier
+    sine, cosine = frame.sine, frame.cosine
+    return frame.x + cosine * x + sine * z, frame.z + cosine * z - sine * x
+
+
+@inline
+def in_girdle(x: float, z: float, foot: FootState) -> Pair:
+    """A place in the frame of the body, seen from a foot's girdle."""
+    frame = foot.carrier
+    return turned_in(x - frame.x, z - frame.z, frame.sine, frame.cosine)

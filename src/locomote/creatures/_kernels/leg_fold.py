@@ -9,8 +9,8 @@ answer, which moves smoothly with the goal and needs no memory of the last frame
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
+from locomote.creatures._kernels.model import TABLE, Folds
 from locomote.math._compile import inline, kernel
 from locomote.math.quaternion import (
     Quaternion,
@@ -22,32 +22,10 @@ from locomote.math.quaternion import (
     rotate,
     store,
 )
-from locomote.math.vector import Floats, Ints, Vector, add, mix, norm, subtract, unit, vector
+from locomote.math.vector import Floats, Vector, add, mix, norm, subtract, unit, vector
 
-TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
 _ROUNDS = 12  # of Newton's method, at most; one is usual
 _SHORT = 3e-5  # a step of it after which another would change nothing that counts
-
-
-class Folds(NamedTuple):
-    """The legs of a creature; F legs of at most K joints. The body frame is that of the rest pose about its centre."""
-
-    counts: Ints  # (F,) joints of each leg
-    joints: Ints  # (F, K) their numbers in the skeleton, hip first
-    hips: Floats  # (F, 3) in the body frame
-    axes: Floats  # (F, 3, 3) rows: two directions of the plane of the leg and the one about which it folds, body frame
-    bones: Floats  # (F, K, 3) the bone from each joint on, at rest, in those axes; the last ends at the tip
-    bends: Floats  # (F, K, 2) rad by which a joint turns at a fold of -1 and at 1; 0 for the hip
-    spans: Floats  # (F, 2) nearest and farthest distance of the tip from the hip
-    table: Floats  # (F, TABLE) folds for distances evenly between them
-    drops: Floats  # (F,) how far the tip is below the hip at rest
-    cones: Floats  # (F,) rad that the hip may turn from rest
-    aims: Floats  # (F,) cosines of the same angles, a little less
-    ways: Floats  # (F, TABLE, 3) directions from the hip to the tip for the distances of the table, body frame
-    hip_parents: Floats  # (F, 4) inverse rotation of the hip's parent at rest, body frame
-    hip_turns: Floats  # (F, 4) rotation of the hip at rest, body frame
-    rests: Floats  # (F, K, 4) local rotations at rest
-    hinges: Floats  # (F, K, 3) the axis of the fold in the frame of each joint
 
 
 @inline

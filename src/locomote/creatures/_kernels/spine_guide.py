@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from locomote.creatures._kernels import layout as c
 from locomote.creatures._kernels.girdles import turned_out
-from locomote.creatures._kernels.spine_layout import (
-    NODE_LOCAL_X,
-    NODE_LOCAL_Z,
-    NODE_X,
-    NODE_YAW,
-    NODE_Z,
-    Spine,
-)
+from locomote.creatures._kernels.model import Spine
+from locomote.creatures._kernels.state import CreatureState, GirdleFrame, SpineNode
 from locomote.math._compile import inline, kernel, part
-from locomote.math.vector import Floats, Pair, wrapped
+from locomote.math.records import Records
+from locomote.math.vector import Pair, wrapped
 
 RELAXING = math.log(2.0) / 0.25  # 1/s at which the last piece of the line falls in with the one ahead of it
 BRISK = 0.5  # lengths of the line a second at which it does so in full
@@ -42,40 +37,39 @@ def _behind(x: float, z: float, length: float, old_x: float, old_z: float, far_x
     return x + length * off_x / off, z + length * off_z / off
 
 
+class BodyMove(NamedTuple):
+    """How a body moves in a frame."""
+
+    dt: float  # s
+    way: float  # m ahead
+    step: float  # rad by which it turns
+    dx: float  # m by which it is moved besides, in the world
+    dz: float
+
+
 @part
-def bend_line(
-    dt: float,
-    way: float,
-    step: float,
-    dx: float,
-    dz: float,
-    row: Floats,
-    feet: Floats,
-    nodes: Floats,
-    spine: Spine,
-) -> None:
-    """Let the line of a trunk follow its body: it went ``way`` ahead, turned by ``step``, was moved by (dx, dz)."""
-    count = nodes.shape[0]
-    yaw = row[c.YAW]
+def bend_line(move: BodyMove, row: CreatureState, feet: Records, nodes: Records, spine: Spine) -> None:
+    """Let the line of a trunk follow its body."""
+    yaw = row.yaw
     sine, cosine = math.sin(yaw), math.cos(yaw)
     x, z = turned_out(spine.places[0, 0], spine.places[0, 2], sine, cosine)
-    old_x, old_z = nodes[0, NODE_X] + dx, nodes[0, NODE_Z] + dz
-    nodes[0, NODE_X], nodes[0, NODE_Z] = row[c.X] + x, row[c.Z] + z
-    for k in range(1, count):
-        far_x, far_z = nodes[k, NODE_X] + dx, nodes[k, NODE_Z] + dz
-        nodes[k, NODE_X], nodes[k, NODE_Z] = _behind(
-            nodes[k - 1, NODE_X], nodes[k - 1, NODE_Z], spine.lengths[k - 1], old_x, old_z, far_x, far_z
-        )
-        old_x, old_z = far_x, far_z
-    _limit(dt, way, step, yaw, row, nodes, spine)
+    ahead: SpineNode = nodes[0]
+    old_x, old_z = ahead.x + move.dx, ahead.z + move.dz
+    ahead.x, ahead.z = row.x + x, row.z + z
+    for k in range(1, nodes.shape[0]):
+        node: SpineNode = nodes[k]
+        far_x, far_z = node.x + move.dx, node.z + move.dz
+        node.x, node.z = _behind(ahead.x, ahead.z, spine.lengths[k - 1], old_x, old_z, far_x, far_z)
+        ahead, old_x, old_z = node, far_x, far_z
+    _limit(move, yaw, row.effects.flex * spine.limit, nodes, spine)
     _turn_joints(yaw, nodes, spine)
     carry_feet(feet, nodes, spine)
 
 
 @inline
-def _limit(dt: float, way: float, step: float, yaw: float, row: Floats, nodes: Floats, spine: Spine) -> None:
-    """Keep every bend within its limit, from the front back; what the front cannot take turns all that is behind."""
-    count = nodes.shape[0]
+def _limit(move: BodyMove, yaw: float, most: float, nodes: Records, spine: Spine) -> None:
+    """Keep every bend within ``most``, from the front back; what the front cannot take turns all that is behind."""
+    dt, way, step, count = move.dt, move.way, move.step, nodes.shape[0]
     length = 0.0
     for k in range(count - 1):
         length += spine.lengths[k]
@@ -85,29 +79,30 @@ def _limit(dt: float, way: float, step: float, yaw: float, row: Floats, nodes: F
     every = math.exp(-spine.straightens * still * dt)
     if way < 0.0:
         every *= easing  # backwards there is no path to follow: a bent line would fold up
-    ahead, most = yaw, row[c.FLEX] * spine.limit
+    ahead = yaw
     for k in range(1, count):
-        off_x, off_z = nodes[k - 1, NODE_X] - nodes[k, NODE_X], nodes[k - 1, NODE_Z] - nodes[k, NODE_Z]
+        front, node = nodes[k - 1], nodes[k]
+        off_x, off_z = front.x - node.x, front.z - node.z
         bend = wrapped(math.atan2(off_x, off_z) - ahead) * every
         if k == count - 1 and k > 1:
             bend *= easing
         ahead += min(max(bend, -most), most)
-        nodes[k, NODE_YAW] = ahead  # of the piece ahead of the node, until the joints are turned
+        node.yaw = ahead  # of the piece ahead of the node, until the joints are turned
     for k in range(1, count):
-        piece = spine.lengths[k - 1]
-        nodes[k, NODE_X] = nodes[k - 1, NODE_X] - piece * math.sin(nodes[k, NODE_YAW])
-        nodes[k, NODE_Z] = nodes[k - 1, NODE_Z] - piece * math.cos(nodes[k, NODE_YAW])
+        front, node, piece = nodes[k - 1], nodes[k], spine.lengths[k - 1]
+        node.x = front.x - piece * math.sin(node.yaw)
+        node.z = front.z - piece * math.cos(node.yaw)
 
 
 @inline
-def _turn_joints(yaw: float, nodes: Floats, spine: Spine) -> None:
+def _turn_joints(yaw: float, nodes: Records, spine: Spine) -> None:
     """Turn the joint of each node with the pieces of the line that hang on it, from the yaw of the body."""
     count = nodes.shape[0]
-    last = nodes[count - 1, NODE_YAW]
+    last = nodes[count - 1].yaw
     after = 0.0
     for k in range(count):
         piece = after  # of the piece behind the node ahead, which the loop would overwrite
-        after = nodes[k + 1, NODE_YAW] if k + 1 < count else last
+        after = nodes[k + 1].yaw if k + 1 < count else last
         turned, number = 0.0, 0
         for side in range(2):
             if spine.drives[k, side] == k - 1:
@@ -116,11 +111,11 @@ def _turn_joints(yaw: float, nodes: Floats, spine: Spine) -> None:
                 turned, number = turned + after, number + 1
         if number == 0:
             turned, number = (yaw if k == 0 else last), 1
-        nodes[k, NODE_YAW] = turned / number - yaw
+        nodes[k].yaw = turned / number - yaw
 
 
 @part
-def carry_feet(feet: Floats, nodes: Floats, spine: Spine) -> None:
+def carry_feet(feet: Records, nodes: Records, spine: Spine) -> None:
     """Tell every foot where its girdle is, by the turns of the joints along the line."""
     x, z = spine.places[0, 0], spine.places[0, 2]
     for k in range(nodes.shape[0]):
@@ -129,27 +124,30 @@ def carry_feet(feet: Floats, nodes: Floats, spine: Spine) -> None:
             driver = k if spine.drives[k, 0] == k - 1 or spine.drives[k, 1] == k - 1 else k - 1
             off_x = spine.places[k, 0] - spine.places[k - 1, 0]
             off_z = spine.places[k, 2] - spine.places[k - 1, 2]
-            turn = nodes[driver, NODE_YAW]
+            turn = nodes[driver].yaw
             off_x, off_z = turned_out(off_x, off_z, math.sin(turn), math.cos(turn))
             x, z = x + off_x, z + off_z
-        nodes[k, NODE_LOCAL_X], nodes[k, NODE_LOCAL_Z] = x, z
-        sine, cosine = math.sin(nodes[k, NODE_YAW]), math.cos(nodes[k, NODE_YAW])
+        node: SpineNode = nodes[k]
+        node.local_x, node.local_z = x, z
+        sine, cosine = math.sin(node.yaw), math.cos(node.yaw)
         back_x, back_z = turned_out(spine.places[k, 0], spine.places[k, 2], sine, cosine)
         for f in range(feet.shape[0]):
             if spine.nodes[spine.girdles[spine.carriers[f]]] == k:
-                feet[f, c.CARRIER_X], feet[f, c.CARRIER_Z] = x - back_x, z - back_z
-                feet[f, c.CARRIER_SINE], feet[f, c.CARRIER_COSINE] = sine, cosine
+                frame: GirdleFrame = feet[f].carrier
+                frame.x, frame.z = x - back_x, z - back_z
+                frame.sine, frame.cosine = sine, cosine
 
 
 @kernel
-def straighten_all(rows: Floats, nodes: Floats, feet: Floats, spine: Spine) -> None:
-    """Lay the lines of trunks ``(N, M, NODE_COLUMNS)`` straight along their bodies."""
+def straighten_all(rows: Records, nodes: Records, feet: Records, spine: Spine) -> None:
+    """Lay the lines of trunks ``(N, M)`` straight along their bodies."""
     for n in range(rows.shape[0]):
-        sine, cosine = math.sin(rows[n, c.YAW]), math.cos(rows[n, c.YAW])
+        row: CreatureState = rows[n]
+        sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
         for k in range(nodes.shape[1]):
             x, z = turned_out(spine.places[k, 0], spine.places[k, 2], sine, cosine)
-            nodes[n, k, NODE_X], nodes[n, k, NODE_Z] = rows[n, c.X] + x, rows[n, c.Z] + z
-            nodes[n, k, NODE_YAW] = 0.0
-            nodes[n, k, NODE_LOCAL_X], nodes[n, k, NODE_LOCAL_Z] = spine.places[k, 0], spine.places[k, 2]
+            node: SpineNode = nodes[n, k]
+            node.x, node.z, node.yaw = row.x + x, row.z + z, 0.0
+            node.local_x, node.local_z = spine.places[k, 0], spine.places[k, 2]
         for f in range(feet.shape[1]):
-            feet[n, f, c.CARRIER_COSINE] = 1.0
+            feet[n, f].carrier.cosine = 1.0

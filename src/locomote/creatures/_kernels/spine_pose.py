@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels import gait_layout as g
-from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.body_pose import EAGERNESS, ROOM, SOON, BodyTrunk
+from locomote.creatures._kernels.body_pose import EAGERNESS, ROOM, SOON
 from locomote.creatures._kernels.bounce import heave
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
-from locomote.creatures._kernels.leg_fold import Folds, way_at
-from locomote.creatures._kernels.spine_layout import (
-    CHAIN,
-    HEAVE,
-    HEAVING,
-    NODE_LOCAL_X,
-    NODE_LOCAL_Z,
-    NODE_X,
-    NODE_YAW,
-    NODE_Z,
-    Spine,
+from locomote.creatures._kernels.leg_fold import way_at
+from locomote.creatures._kernels.model import CHAIN, BodyTrunk, Folds, Spine
+from locomote.creatures._kernels.scratch import GirdlePose, JointFrame, LegReach, Scratch
+from locomote.creatures._kernels.state import (
+    DURATION,
+    GAIT_STEP,
+    LIVE,
+    STANDING,
+    START,
+    CreatureState,
+    FootState,
+    GaitState,
+    OneCreature,
+    SpineNode,
 )
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, about_up, conjugate, exp, multiply, quaternion, rotate, store
+from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector, add, norm, soft_max, spring, subtract, vector, wrapped
 from locomote.world._kernels.map_layout import MapArrays
 from locomote.world._kernels.map_reading import cell_of, cell_top
@@ -42,261 +44,242 @@ LOOKING = math.log(2.0) / 0.12  # 1/s
 CAREFUL = 0.98  # of the share of the effects that the legs seem to allow
 _ACROSS = 3  # places under a girdle where the ground is looked at
 
-_HEAVE, _SLOPE, _YAW = 0, 1, 2
-
 
 @part
-def ease_effects(dt: float, row: Floats, gait: Floats, feet: Floats, disks: Floats) -> None:
+def ease_effects(dt: float, row: CreatureState, gait: GaitState, feet: Records, disks: Floats) -> None:
     """Move the shares of all effects, and what is known of the stances, towards what they should be."""
     share = 1.0 - math.exp(-EASING * dt)
-    for k in range(c.EFFECTS):
-        row[c.BOUNCE + k] += share * (row[c.WANTED_BOUNCE + k] - row[c.BOUNCE + k])
-    row[c.LIVELY] += share * (gait[g.RUNNING] - row[c.LIVELY])
+    now, wanted = row.effects, row.wanted_effects
+    now.bounce += share * (wanted.bounce - now.bounce)
+    now.flex += share * (wanted.flex - now.flex)
+    now.sway += share * (wanted.sway - now.sway)
+    now.nod += share * (wanted.nod - now.nod)
+    now.pushing += share * (wanted.pushing - now.pushing)
+    row.lively += share * ((1.0 if gait.running else 0.0) - row.lively)
     share = 1.0 - math.exp(-SETTLING * dt)
     for f in range(feet.shape[0]):
-        start, duration = disks[g.LIVE, f, 0, g.START], disks[g.LIVE, f, 0, g.DURATION]
+        start, duration = disks[LIVE, f, 0, START], disks[LIVE, f, 0, DURATION]
         duty = 1.0 - duration
         middle = start + duration + 0.5 * duty
-        off = middle - feet[f, c.MIDDLE]
+        foot: FootState = feet[f]
+        off = middle - foot.middle
         off -= math.floor(off + 0.5)
-        feet[f, c.MIDDLE] += share * off
-        feet[f, c.DUTY] += share * (duty - feet[f, c.DUTY])
-
-
-@part
-def pose_trunk(
-    dt: float,
-    turn: Quaternion,
-    row: Floats,
-    gait: Floats,
-    feet: Floats,
-    nodes: Floats,
-    swells: Floats,
-    folds: Folds,
-    trunk: BodyTrunk,
-    hip_height: float,
-    spine: Spine,
-    maps: MapArrays,
-    girdles: Floats,
-    frames: Floats,
-    stretches: Floats,
-) -> None:
-    """Fill ``frames (T, 7)``: the rotation of each joint of the trunk and where it has the middle of the body.
-
-    ``stretches (F, 4)`` is room to see how far the legs would have to reach.
-    """
-    _look(dt, row)
-    _move_girdles(dt, row, gait, feet, nodes, swells, folds, trunk, hip_height, spine, maps, girdles)
-    _bend(1.0, turn, row, nodes, spine, girdles, frames)
-    if _stretch(feet, folds, spine, frames, stretches[:, :2]):
-        return
-    _bend(0.0, turn, row, nodes, spine, girdles, frames)
-    _stretch(feet, folds, spine, frames, stretches[:, 2:])
-    share = CAREFUL * _allowed(feet, folds, stretches)
-    if share > 0.0:
-        _bend(share, turn, row, nodes, spine, girdles, frames)
-        if not _stand_firm(feet, folds, spine, frames, stretches):
-            _bend(0.0, turn, row, nodes, spine, girdles, frames)
+        foot.middle += share * off
+        foot.duty += share * (duty - foot.duty)
 
 
 @inline
-def _look(dt: float, row: Floats) -> None:
+def look_round(dt: float, row: CreatureState) -> None:
     """Turn the head towards where the body will soon face."""
-    turning, facing = LOOKS_AHEAD * row[c.WANTED_TURN], wrapped(row[c.WANTED_YAW] - row[c.YAW])
-    aside = facing if row[c.BY_YAW] > 0.0 else turning
-    aside = row[c.FLEX] * min(max(aside, -LOOKS_ASIDE), LOOKS_ASIDE)
-    row[c.HEAD_YAW] += (1.0 - math.exp(-LOOKING * dt)) * (aside - row[c.HEAD_YAW])
+    turning, facing = LOOKS_AHEAD * row.wanted_turn, wrapped(row.wanted_yaw - row.yaw)
+    aside = facing if row.by_yaw else turning
+    aside = row.effects.flex * min(max(aside, -LOOKS_ASIDE), LOOKS_ASIDE)
+    row.head_yaw += (1.0 - math.exp(-LOOKING * dt)) * (aside - row.head_yaw)
 
 
 @part
-def _move_girdles(
+def move_girdles(
     dt: float,
-    row: Floats,
-    gait: Floats,
-    feet: Floats,
-    nodes: Floats,
-    swells: Floats,
+    one: OneCreature,
     folds: Folds,
     trunk: BodyTrunk,
     hip_height: float,
     spine: Spine,
     maps: MapArrays,
-    girdles: Floats,
+    girdles: Records,
 ) -> None:
     """Heave, slope and yaw of each girdle, as its feet have them."""
-    count = girdles.shape[0]
-    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
+    row, gait, feet, count = one.row, one.gait, one.feet, girdles.shape[0]
+    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
     for k in range(count):
-        girdles[k, _HEAVE] = girdles[k, _SLOPE] = girdles[k, _YAW] = 0.0
+        fresh: GirdlePose = girdles[k]
+        fresh.heave = fresh.slope = fresh.yaw = 0.0
     for f in range(feet.shape[0]):
-        foot, k = feet[f], spine.carriers[f]
-        x, z = turned_in(foot[c.FOOT_X] - row[c.X], foot[c.FOOT_Z] - row[c.Z], sine, cosine)
-        ahead = in_girdle(x, z, foot)[1] - foot[c.SPACING_Z]
+        foot: FootState = feet[f]
+        own: GirdlePose = girdles[spine.carriers[f]]
+        x, z = turned_in(foot.x - row.x, foot.z - row.z, sine, cosine)
+        ahead = in_girdle(x, z, foot)[1] - foot.spacing_z
         weight = spine.weights[f]
-        girdles[k, _SLOPE] += weight * math.atan(ahead / folds.drops[f])
+        own.slope += weight * math.atan(ahead / folds.drops[f])
         if spine.levers[f] != 0.0:
-            girdles[k, _YAW] -= weight * ahead / spine.levers[f]
-        turns = gait[g.NEEDLE] - foot[c.MIDDLE]
-        girdles[k, _HEAVE] += weight * heave(turns, foot[c.DUTY], gait[g.PERIOD])
+            own.yaw -= weight * ahead / spine.levers[f]
+        turns = gait.needle - foot.middle
+        own.heave += weight * heave(turns, foot.duty, gait.period)
     most, soft = HIGHEST * hip_height, ROUNDED * hip_height
-    bounce = row[c.LIVELY] * row[c.BOUNCE] * gait[g.BOUNCE]
+    effects, life = row.effects, gait.life
+    bounce = row.lively * effects.bounce * life.bounce
     for k in range(count):
-        slope = row[c.NOD] * gait[g.NOD] * girdles[k, _SLOPE]
-        girdles[k, _SLOPE] = min(max(slope, -STEEPEST), STEEPEST)
-        girdles[k, _YAW] = row[c.SWAY] * gait[g.SWAY] * math.atan(girdles[k, _YAW])
-        up = most * math.tanh(bounce * girdles[k, _HEAVE] / most)
-        lowest = row[c.FLOOR] - row[c.Y]
+        girdle: GirdlePose = girdles[k]
+        slope = effects.nod * life.nod * girdle.slope
+        girdle.slope = min(max(slope, -STEEPEST), STEEPEST)
+        girdle.yaw = effects.sway * life.sway * math.atan(girdle.yaw)
+        up = most * math.tanh(bounce * girdle.heave / most)
+        lowest = row.floor - row.y
         if count >= CHAIN:
-            lowest = _over_its_ground(dt, k, row, feet, nodes, swells, trunk, spine, maps)
-            up += swells[k, HEAVE]
+            lowest = _over_its_ground(dt, k, one, trunk, spine, maps)
+            up += one.girdles[k].heave
         room = math.inf
         for f in range(feet.shape[0]):
             if spine.carriers[f] == k:
-                room = min(room, feet[f, c.HIGHEST] - row[c.Y])
+                room = min(room, feet[f].highest - row.y)
         if room < math.inf:
             up = -soft_max(-up, -max(room, 0.0), soft)
-        girdles[k, _HEAVE] = max(up, min(lowest, 0.0) if count < CHAIN else lowest)
+        girdle.heave = max(up, min(lowest, 0.0) if count < CHAIN else lowest)
 
 
 @inline
-def _over_its_ground(
-    dt: float,
-    k: int,
-    row: Floats,
-    feet: Floats,
-    nodes: Floats,
-    swells: Floats,
-    trunk: BodyTrunk,
-    spine: Spine,
-    maps: MapArrays,
-) -> float:
+def _over_its_ground(dt: float, k: int, one: OneCreature, trunk: BodyTrunk, spine: Spine, maps: MapArrays) -> float:
     """Let a girdle of a long body follow its own feet; the lowest that it may be, over the plane of all feet."""
-    joint = spine.girdles[k]
-    node = nodes[spine.nodes[joint]]
-    sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
-    across, along = turned_in(node[NODE_X] - row[c.X], node[NODE_Z] - row[c.Z], sine, cosine)
-    plane = row[c.Y] + math.tan(row[c.PITCH]) * along + math.tan(row[c.ROLL]) * across
+    row, girdle = one.row, one.girdles[k]
+    node: SpineNode = one.nodes[spine.nodes[spine.girdles[k]]]
+    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
+    across, along = turned_in(node.x - row.x, node.z - row.z, sine, cosine)
+    plane = row.y + math.tan(row.pitch) * along + math.tan(row.roll) * across
     level = 0.0
-    for f in range(feet.shape[0]):
+    for f in range(one.feet.shape[0]):
         if spine.carriers[f] == k:
-            tread = feet[f, c.FOOT_Y] if feet[f, c.STATE] == c.STANDING else feet[f, c.GOAL_Y]
+            foot: FootState = one.feet[f]
+            tread = foot.y if foot.state == STANDING else foot.goal_y
             level += spine.weights[f] * tread
     own = level + trunk.height - plane
-    swells[k, HEAVE], swells[k, HEAVING] = spring(swells[k, HEAVE], swells[k, HEAVING], own, 0.0, 0.5 * EAGERNESS, dt)
+    girdle.heave, girdle.heaving = spring(girdle.heave, girdle.heaving, own, 0.0, 0.5 * EAGERNESS, dt)
     ground = -math.inf
-    yaw = row[c.YAW] + node[NODE_YAW]
+    yaw = row.yaw + node.yaw
     for i in range(_ACROSS):
         w = trunk.half_width * (2.0 * i / (_ACROSS - 1) - 1.0)
-        line, column = cell_of(node[NODE_X] + w * math.cos(yaw), node[NODE_Z] - w * math.sin(yaw), maps)
+        line, column = cell_of(node.x + w * math.cos(yaw), node.z - w * math.sin(yaw), maps)
         ground = max(ground, cell_top(line, column, maps)[0])
-    lowest: float = ground + trunk.belly - plane
-    return lowest
+    return ground + trunk.belly - plane
+
+
+@part
+def bend_trunk(
+    turn: Quaternion, row: CreatureState, feet: Records, nodes: Records, folds: Folds, spine: Spine, scratch: Scratch
+) -> None:
+    """Fill the frames of the scratch: how each joint of the trunk is turned and where it has the middle of the body.
+
+    The girdles have what they ask for as far as the legs reach.
+    """
+    girdles, frames, reaches = scratch.girdles, scratch.frames, scratch.reaches
+    _bend(1.0, turn, row, nodes, spine, girdles, frames)
+    if _stretch(feet, folds, spine, frames, reaches):
+        return
+    _bend(0.0, turn, row, nodes, spine, girdles, frames)
+    _stretch(feet, folds, spine, frames, scratch.calm_reaches)
+    share = CAREFUL * _allowed(feet, folds, reaches, scratch.calm_reaches)
+    if share > 0.0:
+        _bend(share, turn, row, nodes, spine, girdles, frames)
+        if not _stand_firm(feet, folds, spine, frames, reaches):
+            _bend(0.0, turn, row, nodes, spine, girdles, frames)
 
 
 @part
 def _bend(
-    share: float, turn: Quaternion, row: Floats, nodes: Floats, spine: Spine, girdles: Floats, frames: Floats
+    share: float, turn: Quaternion, row: CreatureState, nodes: Records, spine: Spine, girdles: Records, frames: Records
 ) -> None:
     """Bend the trunk by a share of what its girdles ask for, from joint to joint."""
     count = spine.joints.shape[0]
-    # First in the frame of the body, from the root on; the last three numbers are places of the joints.
+    # First in the frame of the body, from the root on; the frames hold the places of the joints meanwhile.
     for j in range(count):
-        behind, ahead = girdles[spine.behind[j]], girdles[spine.ahead[j]]
+        behind: GirdlePose = girdles[spine.behind[j]]
+        ahead: GirdlePose = girdles[spine.ahead[j]]
         slopes, head = spine.slopes[j], spine.heads[j]
-        slope = (
-            slopes[0] * behind[_HEAVE]
-            + slopes[1] * behind[_SLOPE]
-            + slopes[2] * ahead[_HEAVE]
-            + slopes[3] * ahead[_SLOPE]
-        )
-        sway = (1.0 - spine.shares[j]) * behind[_YAW] + spine.shares[j] * ahead[_YAW]
+        slope = slopes[0] * behind.heave + slopes[1] * behind.slope + slopes[2] * ahead.heave + slopes[3] * ahead.slope
+        sway = (1.0 - spine.shares[j]) * behind.yaw + spine.shares[j] * ahead.yaw
         own = (1.0 - head) * share
-        yaw = nodes[spine.nodes[j], NODE_YAW] + own * sway + head * row[c.HEAD_YAW]
+        yaw = nodes[spine.nodes[j]].yaw + own * sway + head * row.head_yaw
         bent = multiply(about_up(yaw), exp((-own * math.atan(slope), 0.0, 0.0)))
-        store(frames[j], bent)
+        frame: JointFrame = frames[j]
+        store(frame.turn, bent)
         place = vector(spine.offsets[j])
         parent = spine.parents[j]
         if parent >= 0:
+            above: JointFrame = frames[parent]
             off = subtract(place, vector(spine.offsets[parent]))
-            place = add(vector(frames[parent, 4:]), rotate(quaternion(frames[parent]), off))
-        frames[j, 4], frames[j, 5], frames[j, 6] = place
+            place = add(vector(above.middle), rotate(quaternion(above.turn), off))
+        frame.middle[0], frame.middle[1], frame.middle[2] = place
     shift = _misplaced(share, nodes, spine, girdles, frames)
-    centre = row[c.X], row[c.Y], row[c.Z]
+    centre = row.x, row.y, row.z
     for j in range(count):
-        bent = quaternion(frames[j])
-        place = add(vector(frames[j, 4:]), shift)
+        frame = frames[j]
+        bent = quaternion(frame.turn)
+        place = add(vector(frame.middle), shift)
         middle = subtract(place, rotate(bent, vector(spine.offsets[j])))
-        store(frames[j], multiply(turn, bent))
-        frames[j, 4], frames[j, 5], frames[j, 6] = add(centre, rotate(turn, middle))
+        store(frame.turn, multiply(turn, bent))
+        frame.middle[0], frame.middle[1], frame.middle[2] = add(centre, rotate(turn, middle))
 
 
 @inline
-def _misplaced(share: float, nodes: Floats, spine: Spine, girdles: Floats, frames: Floats) -> Vector:
+def _misplaced(share: float, nodes: Records, spine: Spine, girdles: Records, frames: Records) -> Vector:
     """By how much the girdles are, on the average, away from where the line of the trunk and their feet want them."""
     count = girdles.shape[0]
     x, y, z = 0.0, 0.0, 0.0
     for k in range(count):
         joint = spine.girdles[k]
-        node = nodes[spine.nodes[joint]]
-        x += node[NODE_LOCAL_X] - frames[joint, 4]
-        y += spine.offsets[joint, 1] + share * girdles[k, _HEAVE] - frames[joint, 5]
-        z += node[NODE_LOCAL_Z] - frames[joint, 6]
+        node: SpineNode = nodes[spine.nodes[joint]]
+        frame: JointFrame = frames[joint]
+        x += node.local_x - frame.middle[0]
+        y += spine.offsets[joint, 1] + share * girdles[k].heave - frame.middle[1]
+        z += node.local_z - frame.middle[2]
     return x / count, y / count, z / count
 
 
 @part
-def _stretch(feet: Floats, folds: Folds, spine: Spine, frames: Floats, stretches: Floats) -> bool:
-    """Fill ``stretches (F, 2)``: how far feet are from their hips, and the cosines of the hips' turns; all in reach?"""
+def _stretch(feet: Records, folds: Folds, spine: Spine, frames: Records, reaches: Records) -> bool:
+    """Fill ``reaches (F,)``: how far feet are from their hips, and the cosines of the hips' turns; all in reach?"""
     fits = True
     for f in range(feet.shape[0]):
-        frame = frames[spine.girdles[spine.carriers[f]]]
-        goal = feet[f, c.FOOT_X], feet[f, c.FOOT_Y], feet[f, c.FOOT_Z]
-        away = rotate(conjugate(quaternion(frame)), subtract(goal, vector(frame[4:])))
+        foot: FootState = feet[f]
+        frame: JointFrame = frames[spine.girdles[spine.carriers[f]]]
+        goal = foot.x, foot.y, foot.z
+        away = rotate(conjugate(quaternion(frame.turn)), subtract(goal, vector(frame.middle)))
         away = subtract(away, vector(folds.hips[f]))
         distance = norm(away)
         way = way_at(f, distance, folds)
         aimed = (away[0] * way[0] + away[1] * way[1] + away[2] * way[2]) / distance
-        stretches[f, 0], stretches[f, 1] = distance, aimed
-        near, far, aim = _limits(f, feet[f], folds)
+        reach: LegReach = reaches[f]
+        reach.distance, reach.aimed = distance, aimed
+        near, far, aim = _limits(f, foot, folds)
         if not near <= distance <= far or aimed < aim:
             fits = False
     return fits
 
 
 @inline
-def _limits(f: int, foot: Floats, folds: Folds) -> Vector:
+def _limits(f: int, foot: FootState, folds: Folds) -> Vector:
     """How near and how far from its hip a foot may be, and the cosine of the hip's turn.
 
     A foot in mid-air may be out of its leg's reach for a while: it holds the trunk back only as it nears the ground.
     """
     spare = 0.0
-    if foot[c.STATE] != c.STANDING and foot[c.FREE] == 0.0:
-        off_ground = min(foot[c.SWUNG], foot[c.DURATION] - foot[c.ELAPSED])
+    if foot.state != STANDING and foot.step == GAIT_STEP:
+        off_ground = min(foot.swung, foot.duration - foot.elapsed)
         spare = ROOM * min(max(off_ground / SOON, 0.0), 1.0)
     return (1.0 - spare) * folds.spans[f, 0], (1.0 + spare) * folds.spans[f, 1], folds.aims[f] - spare
 
 
 @inline
-def _stand_firm(feet: Floats, folds: Folds, spine: Spine, frames: Floats, stretches: Floats) -> bool:
+def _stand_firm(feet: Records, folds: Folds, spine: Spine, frames: Records, reaches: Records) -> bool:
     """Whether all legs that stand reach their feet."""
-    _stretch(feet, folds, spine, frames, stretches[:, :2])
+    _stretch(feet, folds, spine, frames, reaches)
     for f in range(feet.shape[0]):
-        distance = stretches[f, 0]
-        if feet[f, c.STATE] == c.STANDING and not folds.spans[f, 0] <= distance <= folds.spans[f, 1]:
+        distance = reaches[f].distance
+        if feet[f].state == STANDING and not folds.spans[f, 0] <= distance <= folds.spans[f, 1]:
             return False
     return True
 
 
 @inline
-def _allowed(feet: Floats, folds: Folds, stretches: Floats) -> float:
+def _allowed(feet: Records, folds: Folds, reaches: Records, calm_reaches: Records) -> float:
     """The share of the effects with which all legs reach that reach without any, and no other gets further off.
 
     Distances grow with the share as a hanging chain does, so what is allowed by the straight line between is allowed.
     """
     share = 1.0
-    for f in range(stretches.shape[0]):
-        distance, aimed = stretches[f, 0], stretches[f, 1]
-        at_rest, aimed_at_rest = stretches[f, 2], stretches[f, 3]
+    for f in range(feet.shape[0]):
+        reach: LegReach = reaches[f]
+        calm: LegReach = calm_reaches[f]
+        distance, aimed, at_rest, aimed_at_rest = reach.distance, reach.aimed, calm.distance, calm.aimed
         near, far, aim = _limits(f, feet[f], folds)
         near, far, aim = min(near, at_rest), max(far, at_rest), min(aim, aimed_at_rest)
         if distance > far:
@@ -309,14 +292,15 @@ def _allowed(feet: Floats, folds: Folds, stretches: Floats) -> float:
 
 
 @part
-def turn_trunk(spine: Spine, frames: Floats, root_position: Floats, rotations: Floats) -> None:
+def turn_trunk(spine: Spine, frames: Records, root_position: Floats, rotations: Floats) -> None:
     """Local rotations of the joints of the trunk, and where the root is."""
-    root = quaternion(frames[0])
-    x, y, z = add(vector(frames[0, 4:]), rotate(root, vector(spine.offsets[0])))
+    first: JointFrame = frames[0]
+    root = quaternion(first.turn)
+    x, y, z = add(vector(first.middle), rotate(root, vector(spine.offsets[0])))
     root_position[0], root_position[1], root_position[2] = x, y, z
     store(rotations[spine.joints[0]], multiply(root, quaternion(spine.rests[0])))
     for j in range(1, spine.joints.shape[0]):
-        above = conjugate(quaternion(frames[spine.parents[j]]))
-        bent = multiply(above, quaternion(frames[j]))
+        above = conjugate(quaternion(frames[spine.parents[j]].turn))
+        bent = multiply(above, quaternion(frames[j].turn))
         local = multiply(quaternion(spine.parent_rests[j]), multiply(bent, quaternion(spine.rests[j])))
         store(rotations[spine.joints[j]], local)

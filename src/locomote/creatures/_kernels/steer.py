@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from locomote.creatures._kernels import layout as c
+from locomote.creatures._kernels.state import CreatureState
 from locomote.math._compile import inline, kernel
-from locomote.math.vector import Floats, Ints, wrapped
-from locomote.navigation._kernels import path_layout as w
-from locomote.navigation._kernels.path_layout import Survey
+from locomote.math.records import Records
+from locomote.math.vector import Floats, Ints, Pair, wrapped
+from locomote.navigation._kernels.path_state import ARRIVED, GIVING_WAY, ON_WAY, WAITING, PathState, Survey
 
 BRAKING = 0.8  # s from the goal at cruising speed, from where on a creature slows down: its speed lags by 0.2 s
 CRAWL = 0.1  # of the cruising speed, the least before the goal
@@ -40,57 +40,58 @@ class PathCourse(NamedTuple):
 
 @kernel
 def want_all(
-    dt: float, rows: Floats, ways: Floats, points: Floats, ahead: float, tolerance: float, out: PathCourse
+    dt: float, rows: Records, ways: Records, points: Floats, ahead: float, tolerance: float, out: PathCourse
 ) -> None:
     """Fill the course of every creature from its way ``points (N, W, 2)``; ``ahead`` is the least foresight (m)."""
     for n in range(rows.shape[0]):
-        row, way = rows[n], ways[n]
-        x, z, speed = row[c.X], row[c.Z], row[c.SPEED] * row[c.HELD]
-        sine, cosine = math.sin(row[c.YAW]), math.cos(row[c.YAW])
+        row: CreatureState = rows[n]
+        way: PathState = ways[n]
+        x, z, speed = row.x, row.z, row.speed * row.held
+        sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
         out.places[n, 0], out.places[n, 1] = x, z
         out.velocities[n, 0], out.velocities[n, 1] = speed * sine, speed * cosine
-        own = speed if way[w.MODE] == w.FREE else 0.0
+        own = 0.0 if way.going else speed
         out.wanted[n, 0], out.wanted[n, 1] = own * sine, own * cosine
         out.heeds[n], out.arrivals[n], out.fastest[n] = 0.0, math.inf, 0.0
-        count = int(way[w.POINTS])
-        if way[w.MODE] == w.FREE or count < 2:
+        count = way.points
+        if not way.going or count < 2:
             continue
         end = math.hypot(points[n, count - 1, 0] - x, points[n, count - 1, 1] - z)
-        if way[w.STATE] == w.ARRIVED:
+        if way.state == ARRIVED:
             if end > AT_GOAL * tolerance:
-                way[w.STATE], way[w.POINTS] = w.WAITING, 0.0
+                way.state, way.points = WAITING, 0
             continue
         left, off = _get_on(x, z, way, points[n])
-        if way[w.PARTIAL] == 0.0 and left < AT_GOAL * tolerance and end < tolerance:
-            way[w.STATE] = w.ARRIVED
+        if not way.partial and left < AT_GOAL * tolerance and end < tolerance:
+            way.state = ARRIVED
             continue
-        if left < way[w.BEST] - tolerance:
-            way[w.BEST], way[w.STALLED] = left, 0.0
-        cruise = way[w.CRUISE]
-        way[w.STALLED] += dt if cruise > 0.0 else 0.0
-        way[w.LEFT], way[w.OFF] = left, off
+        if left < way.best - tolerance:
+            way.best, way.stalled = left, 0.0
+        cruise = way.cruise
+        way.stalled += dt if cruise > 0.0 else 0.0
+        way.left, way.off = left, off
         aim_x, aim_z = _ahead(x, z, max(ahead, AHEAD * abs(speed)), way, points[n])
         far = math.hypot(aim_x - x, aim_z - z)
         pace = min(cruise, max(left / BRAKING, CRAWL * cruise))
         if far > 0.0:
             # Two who stand in each other's way would wait for ever: both go round to the right.
-            aside = STEPS_ASIDE * min(max(way[w.STALLED] - STANDS, 0.0) / ASIDE_WITHIN, 1.0)
+            aside = STEPS_ASIDE * min(max(way.stalled - STANDS, 0.0) / ASIDE_WITHIN, 1.0)
             yaw = math.atan2(aim_x - x, aim_z - z) - aside
             out.wanted[n, 0], out.wanted[n, 1] = pace * math.sin(yaw), pace * math.cos(yaw)
         out.heeds[n], out.arrivals[n], out.fastest[n] = 1.0, left / pace, 1.2 * cruise
 
 
 @inline
-def _get_on(x: float, z: float, way: Floats, points: Floats) -> tuple[float, float]:
+def _get_on(x: float, z: float, way: PathState, points: Floats) -> Pair:
     """Find the nearest place of the way, not back; (m of it left, m off it)."""
-    count, at = int(way[w.POINTS]), int(way[w.SEGMENT])
+    count, at = way.points, way.segment
     share, off = _nearest(x, z, points[at], points[at + 1])
     while at < count - 2:
         next_share, next_off = _nearest(x, z, points[at + 1], points[at + 2])
         if share < 1.0 and next_off > off:
             break
         at, share, off = at + 1, next_share, next_off
-    way[w.SEGMENT] = at
+    way.segment = at
     left = (1.0 - share) * math.hypot(points[at + 1, 0] - points[at, 0], points[at + 1, 1] - points[at, 1])
     for m in range(at + 1, count - 1):
         left += math.hypot(points[m + 1, 0] - points[m, 0], points[m + 1, 1] - points[m, 1])
@@ -98,7 +99,7 @@ def _get_on(x: float, z: float, way: Floats, points: Floats) -> tuple[float, flo
 
 
 @inline
-def _nearest(x: float, z: float, a: Floats, b: Floats) -> tuple[float, float]:
+def _nearest(x: float, z: float, a: Floats, b: Floats) -> Pair:
     """The share of a line that is nearest to a place, and how far that is."""
     dx, dz = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dz * dz
@@ -107,9 +108,9 @@ def _nearest(x: float, z: float, a: Floats, b: Floats) -> tuple[float, float]:
 
 
 @inline
-def _ahead(x: float, z: float, ahead: float, way: Floats, points: Floats) -> tuple[float, float]:
+def _ahead(x: float, z: float, ahead: float, way: PathState, points: Floats) -> Pair:
     """The place so far ahead on a way."""
-    count, at = int(way[w.POINTS]), int(way[w.SEGMENT])
+    count, at = way.points, way.segment
     share = _nearest(x, z, points[at], points[at + 1])[0]
     for m in range(at, count - 1):
         dx, dz = points[m + 1, 0] - points[m, 0], points[m + 1, 1] - points[m, 1]
@@ -124,8 +125,8 @@ def _ahead(x: float, z: float, ahead: float, way: Floats, points: Floats) -> tup
 
 @kernel
 def drive_all(
-    rows: Floats,
-    ways: Floats,
+    rows: Records,
+    ways: Records,
     course: PathCourse,
     new: Floats,
     radii: Floats,
@@ -135,43 +136,47 @@ def drive_all(
 ) -> None:
     """Tell every creature that has a goal its speed and heading, from the velocity ``new (N, 2)`` that it may take."""
     for n in range(rows.shape[0]):
-        row, way = rows[n], ways[n]
-        if way[w.MODE] == w.FREE:
+        row: CreatureState = rows[n]
+        way: PathState = ways[n]
+        if not way.going:
             continue
-        row[c.WANTED_SPEED], row[c.BY_YAW] = 0.0, 1.0
+        row.wanted_speed, row.by_yaw = 0.0, True
         if course.heeds[n] == 0.0:
-            at_goal = way[w.STATE] == w.ARRIVED and not math.isnan(way[w.GOAL_YAW])
-            row[c.WANTED_YAW] = way[w.GOAL_YAW] if at_goal else row[c.YAW]
+            at_goal = way.state == ARRIVED and not math.isnan(way.goal_yaw)
+            row.wanted_yaw = way.goal_yaw if at_goal else row.yaw
             continue
         x, z, vx, vz = course.places[n, 0], course.places[n, 1], new[n, 0], new[n, 1]
         pace = math.hypot(course.wanted[n, 0], course.wanted[n, 1])
         speed = math.hypot(vx, vz)
         pushed = math.hypot(vx - course.wanted[n, 0], vz - course.wanted[n, 1]) > STILL * pace
-        if speed > 0.0 and way[w.STALLED] > STANDS:
-            look = 2.0 * found.frame[2] / speed + STOPPING
-            if _is_open(x, z, found) and not _is_open(x + look * vx, z + look * vz, found):
+        if speed > 0.0 and way.stalled > STANDS:
+            if _meets_wall(x, z, vx, vz, speed, found):
                 vx, vz, speed = 0.0, 0.0, 0.0
-        elif speed > 0.0 and pushed:
-            look = 2.0 * found.frame[2] / speed + STOPPING
+        elif speed > 0.0 and pushed and _meets_wall(x, z, vx, vz, speed, found):
             # Who is pushed off its way does not let itself be pushed into a wall.
-            if _is_open(x, z, found) and not _is_open(x + look * vx, z + look * vz, found):
-                vx, vz = course.wanted[n, 0], course.wanted[n, 1]
-                speed = pace
-        way[w.STATE] = w.ON_WAY
-        if speed < STILL * way[w.CRUISE]:
-            way[w.STATE] = w.GIVING_WAY
+            vx, vz, speed = course.wanted[n, 0], course.wanted[n, 1], pace
+        way.state = ON_WAY
+        if speed < STILL * way.cruise:
+            way.state = GIVING_WAY
             continue
         yaw = math.atan2(vx, vz)
-        row[c.WANTED_YAW] = yaw
-        bend = (math.cos(wrapped(yaw - row[c.YAW])) - TURNING) / (1.0 - TURNING)
+        row.wanted_yaw = yaw
+        bend = (math.cos(wrapped(yaw - row.yaw)) - TURNING) / (1.0 - TURNING)
         told = speed * max(bend, 0.0)
-        turn = min(max(wrapped(yaw - row[c.YAW]), -SOON), SOON)
-        safe = _safe_speed(n, told, row[c.YAW], course, radii, near[n], counts[n])
-        safe = _safe_speed(n, safe, row[c.YAW] + turn, course, radii, near[n], counts[n])
+        turn = min(max(wrapped(yaw - row.yaw), -SOON), SOON)
+        safe = _safe_speed(n, told, row.yaw, course, radii, near[n], counts[n])
+        safe = _safe_speed(n, safe, row.yaw + turn, course, radii, near[n], counts[n])
         if safe < 0.5 * told:
-            way[w.STATE] = w.GIVING_WAY
+            way.state = GIVING_WAY
         # The speed lags behind what is told: who is too fast for its neighbours brakes twice as hard.
-        row[c.WANTED_SPEED] = safe - max(row[c.SPEED] - safe, 0.0) if safe < told else told
+        row.wanted_speed = safe - max(row.speed - safe, 0.0) if safe < told else told
+
+
+@inline
+def _meets_wall(x: float, z: float, vx: float, vz: float, speed: float, found: Survey) -> bool:
+    """Whether a body that is at an open place comes to one where it may not be, before it could stop."""
+    look = 2.0 * found.frame[2] / speed + STOPPING
+    return _is_open(x, z, found) and not _is_open(x + look * vx, z + look * vz, found)
 
 
 @inline

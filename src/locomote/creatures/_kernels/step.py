@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels import gait_layout as g
-from locomote.creatures._kernels import layout as c
-from locomote.creatures._kernels.body_pose import BodyTrunk, carry_body
+from locomote.creatures._kernels.body_pose import carry_body
 from locomote.creatures._kernels.drive import drive_body, find_push, next_turn
 from locomote.creatures._kernels.feet import give_back, move_feet, plan_feet
-from locomote.creatures._kernels.foot_plan import Manner, make_bench
-from locomote.creatures._kernels.foot_roll import Soles, ankle_goal, pitch_in_reach, roll_feet, turn_foot
-from locomote.creatures._kernels.gait_disks import natural_gait, turn_disks
-from locomote.creatures._kernels.gait_layout import GaitArrays
-from locomote.creatures._kernels.leg_fold import Folds, reach_for
-from locomote.creatures._kernels.spine_layout import Spine
-from locomote.creatures._kernels.spine_pose import ease_effects, pose_trunk, turn_trunk
+from locomote.creatures._kernels.foot_roll import ankle_goal, pitch_in_reach, roll_feet, turn_foot
+from locomote.creatures._kernels.gait_disks import GaitPace, turn_disks
+from locomote.creatures._kernels.gait_sectors import natural_gait
+from locomote.creatures._kernels.leg_fold import reach_for
+from locomote.creatures._kernels.model import CreatureBody, Manner, Soles, Spine
+from locomote.creatures._kernels.scratch import JointFrame, make_scratch
+from locomote.creatures._kernels.spine_pose import bend_trunk, ease_effects, look_round, move_girdles, turn_trunk
+from locomote.creatures._kernels.state import (
+    BODY,
+    COMMAND,
+    FEEDBACK,
+    FEET,
+    GAIT,
+    HEIGHT,
+    LEGS,
+    PLAN,
+    CreaturePoses,
+    Creatures,
+    CreatureState,
+    FootState,
+    OneCreature,
+)
 from locomote.math._compile import inline, kernel, part
+from locomote.math.constants import GRAVITY
 from locomote.math.quaternion import quaternion, rotate
+from locomote.math.records import Records
 from locomote.math.vector import Floats, Ints, add, vector
 from locomote.world._kernels.map_layout import MapArrays
 
@@ -31,97 +46,91 @@ def step_creatures(
     dt: float,
     first: int,
     last: int,
-    rows: Floats,
-    gait_rows: Floats,
-    disks: Floats,
-    swinging: Ints,
-    feet: Floats,
-    curves: Floats,
-    nodes: Floats,
-    swells: Floats,
-    gaits: GaitArrays,
-    folds: Folds,
-    soles: Soles,
-    trunk: BodyTrunk,
-    spine: Spine,
-    manner: Manner,
+    creatures: Creatures,
+    body: CreatureBody,
     maps: MapArrays,
-    root_positions: Floats,
-    rotations: Floats,
-    places: Floats,
+    poses: CreaturePoses,
     trace: Ints,
 ) -> None:
     """Advance creatures ``first`` to ``last`` by ``dt``; ``trace`` takes down the stages of the first of all."""
-    bench = make_bench(feet.shape[1], curves.shape[2], nodes.shape[1], swells.shape[1], spine.joints.shape[0])
+    folds, soles, trunk, spine, manner = body.folds, body.soles, body.trunk, body.spine, body.manner
+    count = creatures.feet.shape[1]
+    scratch = make_scratch(
+        count, creatures.curves.shape[2], creatures.nodes.shape[1], creatures.girdles.shape[1], spine.joints.shape[0]
+    )
     for n in range(first, last):
-        row, gait = rows[n], gait_rows[n]
-        noted = trace if n == 0 else trace[:0]
-        _note(noted, c.COMMAND)
-        wanted = row[c.WANTED_SPEED]
-        if row[c.STUCK] >= _GIVES_UP * feet.shape[1]:
-            row[c.WANTED_SPEED] = 0.0
-        speed = row[c.SPEED] / math.sqrt(9.81 * manner.hip_height)
-        if row[c.AUTO_GAIT] > 0.0:
-            gait[g.WANTED] = natural_gait(speed, int(gait[g.WANTED]), gaits)
-        _note(noted, c.GAIT)
-        turning = next_turn(row[c.YAW], row[c.TURN], dt, row)[1]
-        shove = math.sqrt(row[c.SHOVE_X] ** 2 + row[c.SHOVE_Z] ** 2)
-        moving = max(abs(row[c.SPEED]), abs(wanted)) > _STILL or abs(turning) > _TURNING or shove > _SHOVED
-        pace = abs(speed) + (abs(turning) * manner.radius + shove) / math.sqrt(9.81 * manner.hip_height)
-        turn_disks(dt, pace, manner.time_unit, moving, gait, disks[n], gaits, swinging[n], bench.left, bench.stance)
-        ease_effects(dt, row, gait, feet[n], disks[n])
-        _note(noted, c.BODY)
-        find_push(dt, row, feet[n], bench.left, bench.stance)
-        drive_body(dt, row, feet[n], nodes[n], folds, spine, bench.before)
-        _note(noted, c.PLAN)
-        flies = gaits.flights[int(gait[g.GAIT])] > 0
-        plan_feet(dt, flies, row, gait, feet[n], curves[n], swinging[n], folds, trunk, manner, maps, bench)
-        _note(noted, c.FEET)
-        move_feet(dt, row, feet[n], curves[n], folds, maps)
-        _note(noted, c.HEIGHT)
-        roll_feet(dt, manner.hip_height, row, feet[n], bench.left, bench.stance, soles, maps)
-        turn = carry_body(dt, row, feet[n], trunk, folds, soles, maps)
-        pose_trunk(
-            dt,
-            turn,
-            row,
-            gait,
-            feet[n],
-            nodes[n],
-            swells[n],
-            folds,
-            trunk,
-            manner.hip_height,
-            spine,
-            maps,
-            bench.girdles,
-            bench.frames,
-            bench.stretches,
+        one = OneCreature(
+            creatures.rows[n],
+            creatures.gaits[n],
+            creatures.disks[n],
+            creatures.swinging[n],
+            creatures.feet[n],
+            creatures.curves[n],
+            creatures.nodes[n],
+            creatures.girdles[n],
         )
-        turn_trunk(spine, bench.frames, root_positions[n], rotations[n])
-        _note(noted, c.LEGS)
-        if row[c.VISIBLE] > 0.0:
-            _pose_legs(feet[n], soles, spine, bench.frames, rotations[n], places[n])
-            row[c.REACHED] += feet.shape[1]
-        _note(noted, c.FEEDBACK)
-        give_back(row, feet[n], folds)
-        row[c.WANTED_SPEED] = wanted
+        row, gait, feet = one.row, one.gait, one.feet
+        noted = trace if n == 0 else trace[:0]
+        _note(noted, COMMAND)
+        wanted = row.wanted_speed
+        if row.stuck >= _GIVES_UP * count:
+            row.wanted_speed = 0.0
+        speed = row.speed / math.sqrt(GRAVITY * manner.hip_height)
+        if row.auto_gait:
+            gait.wanted = natural_gait(speed, gait.wanted, body.gaits)
+        _note(noted, GAIT)
+        pace = _pace(dt, speed, wanted, row, manner)
+        turn_disks(dt, pace, gait, one.disks, one.swinging, scratch.times, body.gaits)
+        ease_effects(dt, row, gait, feet, one.disks)
+        _note(noted, BODY)
+        find_push(dt, row, feet, scratch.times)
+        drive_body(dt, row, feet, one.nodes, folds, spine, scratch.nodes, scratch.reaches)
+        _note(noted, PLAN)
+        flies = body.gaits.flights[gait.current] > 0
+        plan_feet(dt, flies, one, folds, trunk, manner, maps, scratch)
+        _note(noted, FEET)
+        move_feet(dt, row, feet, one.curves, folds, maps)
+        _note(noted, HEIGHT)
+        roll_feet(dt, manner.hip_height, row, feet, scratch.times, soles, maps)
+        turn = carry_body(dt, row, feet, trunk, folds, soles, maps)
+        look_round(dt, row)
+        move_girdles(dt, one, folds, trunk, manner.hip_height, spine, maps, scratch.girdles)
+        bend_trunk(turn, row, feet, one.nodes, folds, spine, scratch)
+        turn_trunk(spine, scratch.frames, poses.root_positions[n], poses.rotations[n])
+        _note(noted, LEGS)
+        if row.visible:
+            _pose_legs(feet, soles, spine, scratch.frames, poses.rotations[n], poses.places[n])
+            row.reached += count
+        _note(noted, FEEDBACK)
+        give_back(row, feet, folds)
+        row.wanted_speed = wanted
+
+
+@inline
+def _pace(dt: float, speed: float, wanted: float, row: CreatureState, manner: Manner) -> GaitPace:
+    """What a body asks of its gait; ``speed`` in units of the gaits, ``wanted`` in m/s."""
+    turning = next_turn(row.yaw, row.turn, dt, row)[1]
+    shove = math.sqrt(row.shove_x**2 + row.shove_z**2)
+    moving = max(abs(row.speed), abs(wanted)) > _STILL or abs(turning) > _TURNING or shove > _SHOVED
+    pace = abs(speed) + (abs(turning) * manner.radius + shove) / math.sqrt(GRAVITY * manner.hip_height)
+    return GaitPace(pace, manner.time_unit, moving)
 
 
 @part
-def _pose_legs(feet: Floats, soles: Soles, spine: Spine, frames: Floats, rotations: Floats, places: Floats) -> None:
+def _pose_legs(feet: Records, soles: Soles, spine: Spine, frames: Records, rotations: Floats, places: Floats) -> None:
     """Pose all legs of a creature so that their tips, or the ankles of feet that roll, are where its feet are."""
     for f in range(feet.shape[0]):
-        frame = frames[spine.girdles[spine.carriers[f]]]
-        goal = feet[f, c.FOOT_X], feet[f, c.FOOT_Y], feet[f, c.FOOT_Z]
-        centre, turn = vector(frame[4:]), quaternion(frame)
+        foot: FootState = feet[f]
+        frame: JointFrame = frames[spine.girdles[spine.carriers[f]]]
+        goal = foot.x, foot.y, foot.z
+        centre, turn = vector(frame.middle), quaternion(frame.turn)
         if soles.rolls[f] > 0:
             hip = add(centre, rotate(turn, vector(soles.legs.hips[f])))
-            feet[f, c.SOLE_POSED] = pitch_in_reach(f, feet[f], hip, soles)
-            goal = ankle_goal(f, feet[f], soles)
-        feet[f, c.ERROR] = reach_for(f, goal, centre, turn, soles.legs, rotations, places[f])
+            foot.sole.posed = pitch_in_reach(f, foot, hip, soles)
+            goal = ankle_goal(f, foot, soles)
+        foot.error = reach_for(f, goal, centre, turn, soles.legs, rotations, places[f])
         if soles.rolls[f] > 0:
-            turn_foot(f, feet[f], turn, soles, rotations)
+            turn_foot(f, foot, turn, soles, rotations)
 
 
 @inline

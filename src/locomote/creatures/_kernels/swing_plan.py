@@ -1,27 +1,11 @@
-"""The best couple of a footprint and a way to it: where a foot that swings shall stand, and how it gets there.
-
-Everything is seen in a window of the map: ``elev`` (rows, columns) the height to be passed over a cell, ``flags`` what
-`map_layout` marks on it, (``x_low``, ``z_low``) the low corner of cell [0, 0]; rows run along z and columns along x.
-"""
+"""The best couple of a footprint and a way to it: where a foot that swings shall stand, and how it gets there."""
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from locomote.creatures._kernels.swing_curve import SAMPLES, curve_length, settle, swing_at, swing_share
-from locomote.creatures._kernels.swing_grid import (
-    MOST_SIDE,
-    NONE,
-    Bytes,
-    GridWindow,
-    flood,
-    inside,
-    look,
-    open_cells,
-    padded,
-    paint_legs,
-    search_window,
-)
+from locomote.creatures._kernels.swing_lines import NONE
 from locomote.creatures._kernels.swing_scores import (
     aim_score,
     distance_score,
@@ -30,52 +14,39 @@ from locomote.creatures._kernels.swing_scores import (
     neighbour_score,
     reach_score,
 )
-from locomote.creatures._kernels.swing_way import (
-    FREE,
-    HEAP,
+from locomote.creatures._kernels.swing_scratch import (
     MOST_LEVELS,
-    QUEUE,
-    TAKEN,
-    TRIAL,
-    SwingRequest,
+    MOST_SIDE,
+    SAMPLES,
+    Candidate,
+    PathPoint,
     SwingScratch,
-    draw_way,
-    make_scratch,
 )
+from locomote.creatures._kernels.swing_wave import flood, open_cells, padded
+from locomote.creatures._kernels.swing_way import SwingRequest, draw_way
+from locomote.creatures._kernels.swing_window import GridWindow, MapWindow, inside, look, paint_legs
 from locomote.math._compile import inline, kernel, part
+from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector
 from locomote.world._kernels.map_layout import GROWN, LEG, NO_STAND
 
-__all__ = [
-    "ANYWHERE",
-    "MOST_SIDE",
-    "NEAR_SIDES",
-    "NOTHING",
-    "PLANNED",
-    "SAMPLES",
-    "SwingRequest",
-    "SwingScratch",
-    "curve_length",
-    "make_scratch",
-    "plan_once",
-    "plan_swing",
-    "search_window",
-    "settle",
-    "swing_at",
-    "swing_share",
-]
-
 # How a plan came about: a good footprint; one too near to something low; any in reach; none.
 PLANNED, NEAR_SIDES, ANYWHERE, NOTHING = range(4)
+
+
+class Footprint(NamedTuple):
+    """Where a foot may come down."""
+
+    place: Vector  # m
+    number: int  # flat number of its cell
+    worth: float  # 0 to 1, whatever the way to it
 
 
 @part
 def best_way(
     request: SwingRequest,
     window: GridWindow,
-    goal: Vector,
-    number: int,
-    worth: float,
+    footprint: Footprint,
     best: float,
     flooded: int,
     left: int,
@@ -86,13 +57,14 @@ def best_way(
 
     Fills ``curve`` where one is better. ``left`` couples may be tried once there is one that is possible.
     """
+    goal, number, worth = footprint
     levels = 0
     if request.slice > 0.0:
         levels = min(math.ceil(request.slices_up / request.slice) + 1, MOST_LEVELS - 1)
     dx, dz = goal[0] - request.start[0], goal[2] - request.start[2]
     straight = math.sqrt(dx * dx + dz * dz)
     tried, spent, top, seen, high = 0, 0, 0.0, False, True
-    whole = scratch.whole
+    waves, too_high = scratch.waves, scratch.too_high
     # First straight on over everything, then round what is higher than each level, last round the legs alone.
     for k in range(-1, levels + 1):
         level, wave = request.start[1] + k * request.slice, k
@@ -106,14 +78,14 @@ def best_way(
             if (seen and top <= level) or not high or worth <= best or (best > 0.0 and spent >= left):
                 break
             if flooded == 0:
-                open_cells(window, whole[FREE])
+                open_cells(window, scratch.free)
             if flooded & (1 << wave) == 0:
-                whole[TAKEN, wave], _ = flood(level, window, whole[FREE], whole[wave], whole[QUEUE])
+                too_high[wave], _ = flood(level, window, scratch.free, waves[wave], scratch.queue)
                 flooded |= 1 << wave
-            high = whole[TAKEN, wave] > 0
-            same = 0 < k < levels and whole[TAKEN, k] == whole[TAKEN, k - 1]
+            high = too_high[wave] > 0
+            same = 0 < k < levels and too_high[k] == too_high[k - 1]
             # A path of some length takes at most so many moves; one that cannot win is not drawn.
-            moves = whole[wave, padded(number, window.elev.shape[1])] - 1
+            moves = waves[wave, padded(number, window.elev.shape[1])] - 1
             most = min(1.0, math.sqrt(2.0) * straight / max((moves - 1) * window.cell, 1e-12))
             if same or moves < 0 or worth * most <= best:
                 continue
@@ -125,9 +97,10 @@ def best_way(
         if worth * score > best:
             best = worth * score
             for j in range(SAMPLES):
-                curve[j, 0] = window.x_low + window.cell * scratch.real[TRIAL + j, 0]
-                curve[j, 1] = scratch.real[TRIAL + j, 1]
-                curve[j, 2] = window.z_low + window.cell * scratch.real[TRIAL + j, 2]
+                point: PathPoint = scratch.trial[j]
+                curve[j, 0] = window.x_low + window.cell * point.u
+                curve[j, 1] = point.height
+                curve[j, 2] = window.z_low + window.cell * point.v
     return best, flooded, tried, spent
 
 
@@ -163,30 +136,31 @@ def candidate(
 
 
 @inline
-def _sift_up(heap: Floats, worth: float, number: int, count: int) -> int:
+def _sift_up(heap: Records, worth: float, number: int, count: int) -> int:
+    """Add a candidate to a heap."""
     k = count
-    while k > 0 and heap[(k - 1) // 2, 0] < worth:
-        heap[k, 0], heap[k, 1] = heap[(k - 1) // 2, 0], heap[(k - 1) // 2, 1]
+    while k > 0 and heap[(k - 1) // 2].worth < worth:
+        heap[k] = heap[(k - 1) // 2]
         k = (k - 1) // 2
-    heap[k, 0], heap[k, 1] = worth, number
+    heap[k].worth, heap[k].number = worth, number
     return count + 1
 
 
 @inline
-def _sift_down(heap: Floats, count: int) -> int:
+def _sift_down(heap: Records, count: int) -> int:
     """Take the first of a heap away."""
     count -= 1
-    worth, number = heap[count, 0], heap[count, 1]
+    last: Candidate = heap[count]
     k = 0
     while 2 * k + 1 < count:
         child = 2 * k + 1
-        if child + 1 < count and heap[child + 1, 0] > heap[child, 0]:
+        if child + 1 < count and heap[child + 1].worth > heap[child].worth:
             child += 1
-        if heap[child, 0] <= worth:
+        if heap[child].worth <= last.worth:
             break
-        heap[k, 0], heap[k, 1] = heap[child, 0], heap[child, 1]
+        heap[k] = heap[child]
         k = child
-    heap[k, 0], heap[k, 1] = worth, number
+    heap[k] = heap[count]
     return count
 
 
@@ -214,9 +188,8 @@ def best_couple(
         worth, goal = candidate(request, window, row, column, own, rung)
         # Nothing beats a perfect footprint, so it is the first to be tried, before any other is looked at.
         if worth >= 1.0 and not legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
-            best, flooded, tried, spent = best_way(
-                request, window, goal, own, worth, best, flooded, left, scratch, curve
-            )
+            footprint = Footprint(goal, own, worth)
+            best, flooded, tried, spent = best_way(request, window, footprint, best, flooded, left, scratch, curve)
             done = own
             left -= spent
             if best > 0.0:
@@ -225,7 +198,7 @@ def best_couple(
                 return best, tried
     far = request.fixed_distance if rung != ANYWHERE else 2.0 * (request.reach + request.room)
     wide = min(int(far / cell) + 1, 2 * rows + 2 * columns)
-    heap, count = scratch.real[HEAP:], 0
+    heap, count = scratch.candidates, 0
     for r in range(max(row - wide, 0), min(row + wide + 1, rows)):
         for c in range(max(column - wide, 0), min(column + wide + 1, columns)):
             number = r * columns + c
@@ -237,15 +210,14 @@ def best_couple(
                 worth *= 0.1
             if worth > best:
                 count = _sift_up(heap, worth, number, count)
-    while count > 0 and heap[0, 0] > best and not (best > 0.0 and left <= 0):
-        worth, number = heap[0, 0], int(heap[0, 1])
+    while count > 0 and heap[0].worth > best and not (best > 0.0 and left <= 0):
+        worth, number = heap[0].worth, heap[0].number
         count = _sift_down(heap, count)
         _, goal = candidate(request, window, number // columns, number % columns, own, rung)
         if rung != ANYWHERE and legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
             continue
-        score, flooded, more, spent = best_way(
-            request, window, goal, number, worth, best, flooded, left, scratch, curve
-        )
+        footprint = Footprint(goal, number, worth)
+        score, flooded, more, spent = best_way(request, window, footprint, best, flooded, left, scratch, curve)
         tried += more
         left -= spent
         if score > best:
@@ -256,27 +228,20 @@ def best_couple(
 
 @part
 def plan_swing(
-    request: SwingRequest,
-    elev: Floats,
-    flags: Bytes,
-    x_low: float,
-    z_low: float,
-    cell: float,
-    legs: Floats,
-    scratch: SwingScratch,
-    curve: Floats,
-    target: Floats,
+    request: SwingRequest, seen: MapWindow, legs: Floats, scratch: SwingScratch, curve: Floats, target: Floats
 ) -> tuple[float, int, int]:
     """Fill ``curve (SAMPLES, 3)`` and ``target (3)`` with the best step; (its score, couples tried, how it came about).
 
-    ``elev`` and ``flags`` have just the rows and columns of the window. ``legs (F, J, 2)`` are all legs in the plan
-    (x, z) from hip to foot as they will stand at touch-down; a leg whose first number is NaN is left out. Others than
-    the own are marked in ``flags``. With `NOTHING` curve and target are as before.
+    ``legs (F, J, 2)`` are all legs in the plan (x, z) from hip to foot as they will stand at touch-down; a leg whose
+    first number is NaN is left out. Others than the own are marked in the flags of the map. With `NOTHING` curve and
+    target are as before.
     """
-    row, column = math.floor((request.start[2] - z_low) / cell), math.floor((request.start[0] - x_low) / cell)
-    if not (0 <= row < elev.shape[0] <= MOST_SIDE and 0 <= column < elev.shape[1] <= MOST_SIDE):
+    (rows, columns), cell = seen.elev.shape, seen.cell
+    row = math.floor((request.start[2] - seen.z_low) / cell)
+    column = math.floor((request.start[0] - seen.x_low) / cell)
+    if not (0 <= row < rows <= MOST_SIDE and 0 <= column < columns <= MOST_SIDE):
         return 0.0, 0, NOTHING
-    window = look(request.start, request.preferred, request.room, elev, flags, x_low, z_low, cell)
+    window = look(request.start, request.preferred, request.room, seen)
     paint_legs(legs, request.leg, request.passed, window)
     tried = 0
     for rung in range(PLANNED, NOTHING if request.relax else NEAR_SIDES):
@@ -289,16 +254,7 @@ def plan_swing(
 
 @kernel
 def plan_once(
-    request: SwingRequest,
-    elev: Floats,
-    flags: Bytes,
-    x_low: float,
-    z_low: float,
-    cell: float,
-    legs: Floats,
-    scratch: SwingScratch,
-    curve: Floats,
-    target: Floats,
+    request: SwingRequest, seen: MapWindow, legs: Floats, scratch: Records, curve: Floats, target: Floats
 ) -> tuple[float, int, int]:
-    """`plan_swing` for callers outside of kernels."""
-    return plan_swing(request, elev, flags, x_low, z_low, cell, legs, scratch, curve, target)
+    """`plan_swing` for callers outside of kernels; ``scratch (1,)``."""
+    return plan_swing(request, seen, legs, scratch[0], curve, target)

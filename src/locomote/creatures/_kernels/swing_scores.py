@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.swing_grid import Bytes
+from locomote.creatures._kernels.swing_scratch import WayPlace
 from locomote.math._compile import inline, part
+from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector
 from locomote.world._kernels.map_layout import CORNER, EDGE, GROWN, LEG, NO_STAND
+from locomote.world._kernels.map_outline import Bytes
 
 TURNING = 0.15  # cost of a radian of turning
 LIFTING = 0.5  # cost of a leg's length of height beyond the step height
@@ -84,15 +86,17 @@ def legs_cross(hip: Vector, x: float, z: float, legs: Floats, own: int) -> bool:
 
 
 @inline
-def plan_score(ways: Floats, count: int) -> float:
+def plan_score(ways: Records, count: int) -> float:
     """How direct a path through places in the plan is: its detour and its turning."""
     if count == 2:
         return 1.0
-    du, dv = ways[count - 1, 0] - ways[0, 0], ways[count - 1, 1] - ways[0, 1]
+    du, dv = ways[count - 1].u - ways[0].u, ways[count - 1].v - ways[0].v
     straight, length, turning = math.sqrt(du * du + dv * dv), 0.0, 0.0
     last_u, last_v = 0.0, 0.0
     for k in range(1, count):
-        u, v = ways[k, 0] - ways[k - 1, 0], ways[k, 1] - ways[k - 1, 1]
+        a: WayPlace = ways[k - 1]
+        b: WayPlace = ways[k]
+        u, v = b.u - a.u, b.v - a.v
         length += math.sqrt(u * u + v * v)
         if k > 1:
             turning += abs(math.atan2(last_u * v - last_v * u, last_u * u + last_v * v))

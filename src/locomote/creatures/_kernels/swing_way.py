@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from locomote.creatures._kernels.swing_curve import (
+from locomote.creatures._kernels.swing_lines import GridLine, cross_path, reduce_trail
+from locomote.creatures._kernels.swing_profile import (
     RAMP,
-    SAMPLES,
+    Passing,
+    StepHeights,
     covers,
     draw_profile,
     lift_over,
@@ -18,30 +18,16 @@ from locomote.creatures._kernels.swing_curve import (
     space_evenly,
     upper_hull,
 )
-from locomote.creatures._kernels.swing_grid import (
-    HEIGHT,
-    MOST_CELLS,
-    NUMBER,
-    GridWindow,
-    Ints32,
-    cross_path,
-    reduce_trail,
-    way_back,
-)
 from locomote.creatures._kernels.swing_scores import LIFTING, lift_score, plan_score
-from locomote.math._compile import inline, maker, part
-from locomote.math.vector import Floats, Vector
+from locomote.creatures._kernels.swing_scratch import SAMPLES, CrossedCell, SwingScratch
+from locomote.creatures._kernels.swing_wave import way_back
+from locomote.creatures._kernels.swing_window import GridWindow
+from locomote.math._compile import inline, part
+from locomote.math.records import Records
+from locomote.math.vector import Pair, Vector
 from locomote.world._kernels.map_layout import GROWN
 
 ATTEMPTS = 5  # to find a smooth path that touches nothing; the last is not smoothed
-
-# Rows of the whole numbers of the scratch: the waves of the levels, the last of them over everything, and lists.
-MOST_LEVELS = 16
-QUEUE, FREE, TAKEN = MOST_LEVELS, MOST_LEVELS + 1, MOST_LEVELS + 2
-
-# Rows of its other numbers: the places of a path, the points of a curve, of a smooth path, the cells it crosses, its
-# hull, its profile, and the candidates.
-WAYS, TRIAL, PATH, CROSSED, HULL, PROFILE, HEAP = 0, 128, 192, 1216, 3264, 7424, 8448
 
 
 class SwingRequest(NamedTuple):
@@ -73,17 +59,13 @@ class SwingRequest(NamedTuple):
     peak: float = 0.5  # share of the way after which a level step is highest
 
 
-class SwingScratch(NamedTuple):
-    """Room to work in, made once by `make_scratch` for each thread."""
+class FirstMove(NamedTuple):
+    """How a foot moves where a way begins; all zeros where it rests."""
 
-    whole: Ints32  # (MOST_LEVELS + 3, MOST_CELLS)
-    real: Floats  # (HEAP + MOST_CELLS, 4)
-
-
-@maker
-def make_scratch() -> SwingScratch:
-    """New room to work in."""
-    return SwingScratch(np.empty((TAKEN + 1, MOST_CELLS), np.int32), np.empty((HEAP + MOST_CELLS, 4)))
+    u: float  # its direction in the plan
+    v: float
+    way: float  # its direction over the way and the height
+    height: float
 
 
 @part
@@ -96,75 +78,41 @@ def draw_way(
     number: int,
     enough: float,
     scratch: SwingScratch,
-) -> tuple[float, float]:
+) -> Pair:
     """Draw a way to the place ``goal`` in the cell ``number``; (its worth, the top of what it passes over).
 
     With ``wave`` -1 it goes straight on, else by the wave of that row round what is higher than the level. The curve
-    is in the rows from TRIAL on as (u, height, v, way). The worth is 0 where there is no way, or surely none worth more
-    than enough; the top is -inf where a line in the plan is not free.
+    is the trial of the scratch. The worth is 0 where there is no way, or surely none worth more than enough; the top is
+    -inf where a line in the plan is not free.
     """
-    ways, path, crossed = scratch.real[WAYS:TRIAL], scratch.real[PATH:CROSSED], scratch.real[CROSSED:HULL]
-    hull, profile = scratch.real[HULL:PROFILE], scratch.real[PROFILE:HEAP]
-    trial = scratch.real[TRIAL : TRIAL + SAMPLES]
+    ways, path, crossed, trial = scratch.ways, scratch.path, scratch.crossed, scratch.trial
     start, cell = request.start, window.cell
-    u0, v0 = (start[0] - window.x_low) / cell, (start[2] - window.z_low) / cell
-    u1, v1 = (goal[0] - window.x_low) / cell, (goal[2] - window.z_low) / cell
-    ways[0, 0], ways[0, 1], ways[1, 0], ways[1, 1] = u0, v0, u1, v1
-    count, direct = 2, 1.0
-    if wave >= 0:
-        trail = scratch.whole[QUEUE]
-        count = way_back(number, window.elev.shape[1], scratch.whole[wave], trail)
-        count = reduce_trail(trail, count, u0, v0, u1, v1, level, window, crossed, ways)
-        if count < 2:
-            return 0.0, -math.inf
-        direct = plan_score(ways, count)
-        if direct <= enough:
-            return 0.0, -math.inf
-    first_u, first_v, first_s, first_y = _first_direction(request.velocity)
-    high, ramp = max(start[1], goal[1]), RAMP * cell
+    count, direct = _route(request, window, level, wave, goal, number, enough, scratch)
+    if count < 2:
+        return 0.0, -math.inf
+    first = _first_move(request.velocity)
+    high = max(start[1], goal[1])
     apex, depth = _apex(request, window, goal)
+    heights = StepHeights(start[1], apex, goal[1], request.peak)
+    passing = Passing(window.start, number, request.clearance, RAMP * cell)
     for k in range(count):
-        ways[k, 2] = 1.0
+        ways[k].bend = 1.0
     for attempt in range(ATTEMPTS):
-        places = smooth_path(ways, count, first_u, first_v, cell, path)
+        places = smooth_path(ways, count, first.u, first.v, cell, path)
         cells, at = cross_path(path, places, level, window, crossed)
         if places == 0 or (cells < 0 and places == 2):
             return 0.0, -math.inf
         if cells < 0:
-            span = int(path[at, 1])
+            span = path[at].span
             _stiffen(ways, span, span + 2, attempt)
             continue
-        top = -math.inf
-        for k in range(cells):
-            if crossed[k, NUMBER] != window.start and crossed[k, NUMBER] != number:
-                top = max(top, crossed[k, HEIGHT])
+        top = _top_of(crossed, cells, passing)
         if top > high + request.slices_up or direct * _most(top - high, request) <= enough:
             return 0.0, top
-        # First a plain step; where it meets something, over the hull of all that is crossed.
-        total, plain, points = path[places - 1, 3], 0.0, 0
-        for over in range(2):
-            corners = upper_hull(
-                start[1],
-                apex,
-                goal[1],
-                total,
-                crossed,
-                cells * over,
-                window.start,
-                number,
-                request.clearance,
-                ramp,
-                request.peak,
-                hull,
-            )
-            points = draw_profile(hull, corners, first_s, first_y, depth, profile)
-            if points == 0:
-                return 0.0, top
-            if over == 0:
-                plain = profile[points - 1, 2]
-                if covers(profile, points, crossed, cells, window.start, number, request.clearance, ramp):
-                    break
-        space_evenly(profile, points, path, places, trial)
+        points, plain = _rise(heights, first, depth, path[places - 1].way, cells, passing, scratch)
+        if points == 0:
+            return 0.0, top
+        space_evenly(scratch.profile, points, path, places, trial)
         if places > 2:
             # The lines between the points cut the bends of the path.
             cells, _ = cross_path(trial, SAMPLES, level, window, crossed)
@@ -172,15 +120,81 @@ def draw_way(
                 _stiffen(ways, 0, count, attempt)
                 continue
         # Points that were lifted lie further apart.
-        if lift_over(trial, crossed, cells, window.start, number, request.clearance, ramp):
-            space_again(trial, hull)
-            lift_over(trial, crossed, cells, window.start, number, request.clearance, ramp)
+        if lift_over(trial, crossed, cells, passing):
+            space_again(trial, scratch.lengths, scratch.spare)
+            lift_over(trial, crossed, cells, passing)
         lift = 0.0
         for k in range(SAMPLES):
-            lift = max(lift, trial[k, 1] - high)
-        length = profile[points - 1, 2]
+            lift = max(lift, trial[k].height - high)
+        length = scratch.profile[points - 1].length
         return direct * lift_score(plain, length, lift, step_height(request), request.reach), top
     return 0.0, -math.inf
+
+
+@inline
+def _route(
+    request: SwingRequest,
+    window: GridWindow,
+    level: float,
+    wave: int,
+    goal: Vector,
+    number: int,
+    enough: float,
+    scratch: SwingScratch,
+) -> tuple[int, float]:
+    """Fill the ways of the scratch with the places of a path; (how many, how direct it is), fewer than 2 for none."""
+    start, cell, ways = request.start, window.cell, scratch.ways
+    u0, v0 = (start[0] - window.x_low) / cell, (start[2] - window.z_low) / cell
+    u1, v1 = (goal[0] - window.x_low) / cell, (goal[2] - window.z_low) / cell
+    if wave < 0:
+        ways[0].u, ways[0].v, ways[1].u, ways[1].v = u0, v0, u1, v1
+        return 2, 1.0
+    trail = scratch.queue
+    count = way_back(number, window.elev.shape[1], scratch.waves[wave], trail)
+    count = reduce_trail(trail, count, GridLine(u0, v0, u1, v1), level, window, scratch.crossed, ways)
+    if count < 2:
+        return 0, 0.0
+    direct = plan_score(ways, count)
+    return (count, direct) if direct > enough else (0, 0.0)
+
+
+@inline
+def _top_of(crossed: Records, cells: int, passing: Passing) -> float:
+    """The top of what a path passes over."""
+    top = -math.inf
+    for k in range(cells):
+        cell: CrossedCell = crossed[k]
+        if cell.number != passing.start and cell.number != passing.target:
+            top = max(top, cell.height)
+    return top
+
+
+@inline
+def _rise(
+    heights: StepHeights,
+    first: FirstMove,
+    depth: float,
+    total: float,
+    cells: int,
+    passing: Passing,
+    scratch: SwingScratch,
+) -> tuple[int, float]:
+    """Draw a plain step, or where it meets something one over the hull of all that is crossed; (points, plain length).
+
+    It is the profile of the scratch; 0 points are too many.
+    """
+    crossed, hull, profile = scratch.crossed, scratch.hull, scratch.profile
+    plain, points = 0.0, 0
+    for over in range(2):
+        corners = upper_hull(heights, total, crossed, cells * over, passing, hull)
+        points = draw_profile(hull, corners, first.way, first.height, depth, profile)
+        if points == 0:
+            break
+        if over == 0:
+            plain = profile[points - 1].length
+            if covers(profile, points, crossed, cells, passing):
+                break
+    return points, plain
 
 
 @inline
@@ -196,19 +210,19 @@ def step_height(request: SwingRequest) -> float:
 
 
 @inline
-def _first_direction(velocity: Vector) -> tuple[float, float, float, float]:
-    """The direction of a foot that moves: in the plan (u, v), and over the way and the height; zeros where it rests."""
+def _first_move(velocity: Vector) -> FirstMove:
+    """How a foot moves that has a velocity."""
     level = math.sqrt(velocity[0] * velocity[0] + velocity[2] * velocity[2])
     speed = math.sqrt(level * level + velocity[1] * velocity[1])
     if speed < 1e-6:
-        return 0.0, 0.0, 0.0, 0.0
+        return FirstMove(0.0, 0.0, 0.0, 0.0)
     if level < 0.05 * speed:
-        return 0.0, 0.0, level / speed, velocity[1] / speed
-    return velocity[0] / level, velocity[2] / level, level / speed, velocity[1] / speed
+        return FirstMove(0.0, 0.0, level / speed, velocity[1] / speed)
+    return FirstMove(velocity[0] / level, velocity[2] / level, level / speed, velocity[1] / speed)
 
 
 @inline
-def _apex(request: SwingRequest, window: GridWindow, goal: Vector) -> tuple[float, float]:
+def _apex(request: SwingRequest, window: GridWindow, goal: Vector) -> Pair:
     """How high the middle of a plain step is, and how far a foot that sinks at the start may go on sinking."""
     start, velocity = request.start, request.velocity
     if velocity[0] == 0.0 and velocity[1] == 0.0 and velocity[2] == 0.0:
@@ -226,10 +240,11 @@ def _apex(request: SwingRequest, window: GridWindow, goal: Vector) -> tuple[floa
 
 
 @inline
-def _stiffen(ways: Floats, first: int, last: int, attempt: int) -> None:
+def _stiffen(ways: Records, first: int, last: int, attempt: int) -> None:
     """Let a path bend less at some of its places; in the end it goes straight from place to place."""
     if attempt < ATTEMPTS - 2:
         for k in range(first, last):
-            ways[k, 2] *= 0.5
+            ways[k].bend *= 0.5
     else:
-        ways[:, 2] = 0.0
+        for k in range(ways.shape[0]):
+            ways[k].bend = 0.0

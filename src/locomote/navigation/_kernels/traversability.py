@@ -8,7 +8,7 @@ import numpy as np
 
 from locomote.math._compile import inline, kernel, maker, part
 from locomote.math.vector import Floats
-from locomote.navigation._kernels.path_layout import MATTER, NARROW, STAND, STEEP, Bounds, Survey
+from locomote.navigation._kernels.path_state import MATTER, NARROW, STAND, STEEP, Bounds, Survey
 from locomote.world._kernels.ground import base_height
 from locomote.world._kernels.map_layout import (
     BASE,

@@ -1,7 +1,7 @@
 """How the ways of bodies are kept, known to those who fill them without compiling anything.
 
-A way is a row of numbers beside that of the creature, and a list of places; what bodies may cross is surveyed in
-square cells, each a group of cells of the grid maps.
+A way is a row beside that of the creature, and a list of places; what bodies may cross is surveyed in square cells,
+each a group of cells of the grid maps.
 """
 
 from __future__ import annotations
@@ -11,27 +11,29 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-# Columns of a way.
-(
-    MODE,  # FREE or GOING
-    STATE,  # see STATES
-    CRUISE,  # m/s
-    NEXT,  # the first of the places that it was told which it has not passed yet
-    BEFORE,  # the same when the way was made
-    GOAL_YAW,  # NaN: any
-    POINTS,  # places of the way
-    SEGMENT,  # the place of the way that was passed last
-    PARTIAL,  # 1: the way ends before the last place that was told
-    LEFT,  # m of the way that are left
-    OFF,  # m beside the way
-    MOMENT,  # reading of the clock of the maps that the way was made from
-    LOOK,  # s until the creature looks whether its way still holds
-    BEST,  # m left when it last got on
-    STALLED,  # s since then
-) = range(15)
-COLUMNS = 15
+from locomote.math.records import Record
 
-FREE, GOING = 0.0, 1.0
+
+class PathState(Record):
+    """How far a creature is on its way."""
+
+    going: bool  # it has a goal; else it goes as it was told
+    state: int  # see STATES
+    cruise: float  # m/s
+    next: int  # the first of the places that it was told which it has not passed yet
+    before: int  # the same when the way was made
+    goal_yaw: float  # rad; NaN: any
+    points: int  # places of the way
+    segment: int  # the place of the way that was passed last
+    partial: bool  # the way ends before the last place that was told
+    left: float  # m of the way that are left
+    off: float  # m beside the way
+    moment: int  # reading of the clock of the maps that the way was made from
+    look: float  # s until the creature looks whether its way still holds
+    best: float  # m left when it last got on
+    stalled: float  # s since then
+
+
 STATES = ("free", "going", "giving way", "waiting", "no way", "arrived")
 AT_EASE, ON_WAY, GIVING_WAY, WAITING, NO_WAY, ARRIVED = range(6)
 

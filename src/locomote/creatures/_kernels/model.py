@@ -1,0 +1,134 @@
+"""What a kind of creature is made of and how it steps, for the kernels; filled without compiling anything.
+
+The body frame is that of the rest pose about the centre of the body. F legs (and feet) of at most K joints, G gaits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
+
+TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
+LIVES = 3  # bounce, sway and nod of a gait
+CHAIN = 3  # girdles from which on a body is a chain: its front leads, and each girdle is carried over its own ground
+
+
+class GaitArrays(NamedTuple):
+    """Some gaits: each known at M speeds, with up to K sectors a foot.
+
+    A gait disk is one turn of a foot's cycle; its sectors, each a (start, duration) in turns, are the swings of the
+    foot. Speeds are in units of sqrt(g h) and never fall; periods in units of sqrt(h / g), with h the height of the
+    hips. Starts are unwrapped along the speeds, so that straight interpolation between two of them is right.
+    """
+
+    speeds: FloatArray  # (G, M)
+    periods: FloatArray  # (G, M)
+    sectors: FloatArray  # (G, M, F, K, 2)
+    lifts: FloatArray  # (G, M) step height over hip height
+    lives: FloatArray  # (G, M, LIVES) bounce, sway and nod against what the feet would give
+    flights: IntArray  # (G,) 1: all feet may be in the air at once
+    natural: FloatArray  # (N, 2) signed speeds at which the first N gaits are left, downwards and upwards
+
+
+class Folds(NamedTuple):
+    """Legs that fold."""
+
+    counts: IntArray  # (F,) joints of each leg
+    joints: IntArray  # (F, K) their numbers in the skeleton, hip first
+    hips: FloatArray  # (F, 3) in the body frame
+    axes: FloatArray  # (F, 3, 3) rows: two directions of the plane of the leg and the one about which it folds
+    bones: FloatArray  # (F, K, 3) the bone from each joint on, at rest, in those axes; the last ends at the tip
+    bends: FloatArray  # (F, K, 2) rad by which a joint turns at a fold of -1 and at 1; 0 for the hip
+    spans: FloatArray  # (F, 2) nearest and farthest distance of the tip from the hip
+    table: FloatArray  # (F, TABLE) folds for distances evenly between them
+    drops: FloatArray  # (F,) how far the tip is below the hip at rest
+    cones: FloatArray  # (F,) rad that the hip may turn from rest
+    aims: FloatArray  # (F,) cosines of the same angles, a little less
+    ways: FloatArray  # (F, TABLE, 3) directions from the hip to the tip for the distances of the table, body frame
+    hip_parents: FloatArray  # (F, 4) inverse rotation of the hip's parent at rest, body frame
+    hip_turns: FloatArray  # (F, 4) rotation of the hip at rest, body frame
+    rests: FloatArray  # (F, K, 4) local rotations at rest
+    hinges: FloatArray  # (F, K, 3) the axis of the fold in the frame of each joint
+
+
+class Soles(NamedTuple):
+    """Feet, those that roll and those that are tips. Places are from the standing point at rest, in the body frame."""
+
+    rolls: IntArray  # (F,) 1: has an ankle and rolls; 0: a tip
+    ankles: FloatArray  # (F, 3)
+    heels: FloatArray  # (F, 3) about what it pitches while the toes are up
+    balls: FloatArray  # (F, 3) about what it pitches while the heel is up
+    joints: IntArray  # (F, 2) the ankle, and the joint of toes that stay flat; -1 for none
+    turns: FloatArray  # (F, 2, 4) their rotations at rest, body frame
+    legs: Folds  # from the hip to the ankle where the foot rolls, to the tip elsewhere
+
+
+class BodyTrunk(NamedTuple):
+    """What is not leg, metres."""
+
+    half_width: float
+    half_length: float
+    height: float  # of the centre over the feet at rest
+    belly: float  # from the centre down to the lowest part of the body
+    tilt: float  # share of the ground's slope that the body follows
+
+
+class Spine(NamedTuple):
+    """A trunk that bends; lengths in metres.
+
+    The *line* runs from the front girdle back to the last one through M nodes, which are joints of the trunk; a trunk
+    that does not bend has one node. The *trunk* is the T joints from the root to the head and to all girdles, each
+    behind its parent. All places are of the rest pose, about the centre of the body.
+    """
+
+    lengths: FloatArray  # (M - 1,) from node to node
+    places: FloatArray  # (M, 3) of the nodes
+    drives: IntArray  # (M, 2) pieces of the line that turn with the joint of a node; -2: none
+    limit: float  # rad between two pieces of the line
+    straightens: float  # 1/s at which a standing body loses its bend
+    joints: IntArray  # (T,) numbers in the skeleton
+    parents: IntArray  # (T,) in this list; -1 for the root
+    nodes: IntArray  # (T,) the node with whose joint it turns
+    offsets: FloatArray  # (T, 3) places of the joints
+    rests: FloatArray  # (T, 4) their rotations, in the body frame
+    parent_rests: FloatArray  # (T, 4) inverse rotations of their parents
+    behind: IntArray  # (T,) the girdle at or behind it
+    ahead: IntArray  # (T,) the girdle at or ahead of it
+    slopes: FloatArray  # (T, 4) of its bone, by heave and slope of the girdles behind and ahead
+    shares: FloatArray  # (T,) of the yaw of the girdle ahead; the rest is of the one behind
+    heads: FloatArray  # (T,) 0 for the trunk, rising to 1 for the head
+    girdles: IntArray  # (G,) their joints, in the list of the trunk, from front to back
+    carriers: IntArray  # (F,) the girdle of each leg
+    weights: FloatArray  # (F,) of the legs, 1 together for each girdle
+    levers: FloatArray  # (F,) from girdle to foot across, positive to the left; 0 for a leg in the middle
+
+
+class Manner(NamedTuple):
+    """How the creatures of a crowd step; lengths in metres."""
+
+    hip_height: float
+    time_unit: float  # s, the root of hip height over gravity
+    radius: float  # from the centre to the feet at rest, in the plan
+    boxes: FloatArray  # (F, 2) half widths and half lengths of the feet
+    clearance: float
+    slice: float
+    edge: float  # worth of a footprint at an edge
+    detail: bool  # the level of detail follows from who is seen and how far away; else everything, always
+    near: float  # the distance up to which nothing is left out
+    far: float  # and that from which on the first couple is taken
+    most_couples: float  # tried after the first valid one, near by
+    widest_slice: float
+    peaks: FloatArray  # (F,) share of the way of a foot after which a level step is highest
+
+
+class CreatureBody(NamedTuple):
+    """All of it."""
+
+    gaits: GaitArrays
+    folds: Folds
+    soles: Soles
+    trunk: BodyTrunk
+    spine: Spine
+    manner: Manner

@@ -1,0 +1,71 @@
+"""Room in which a thread works on one creature after the other; nothing of it is kept."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from locomote.creatures._kernels.gait_disks import StepTimes
+from locomote.creatures._kernels.state import SpineNode
+from locomote.creatures._kernels.swing_scratch import make_swing_scratch
+from locomote.math._compile import maker
+from locomote.math.records import Record, Records, dtype_of
+from locomote.math.vector import Floats
+
+
+class GirdlePose(Record):
+    """How a girdle is moved by its feet."""
+
+    heave: float  # m up
+    slope: float  # of the trunk there, nose up
+    yaw: float  # rad
+
+
+class JointFrame(Record):
+    """A joint of the trunk."""
+
+    turn: Annotated[Floats, 4]  # its rotation
+    middle: Annotated[Floats, 3]  # m, where it has the middle of the body
+
+
+class LegReach(Record):
+    """How a leg would have to reach for its foot."""
+
+    distance: float  # m from the hip, or from under it
+    aimed: float  # cosine of the angle by which the hip is turned
+
+
+class Scratch(NamedTuple):
+    """The room for F feet, M nodes, G girdles and T joints of the trunk."""
+
+    times: StepTimes
+    legs: Floats  # (F, 2, 2) hips and feet in the plan
+    curve: Floats  # (SAMPLES, 3)
+    target: Floats  # (3,)
+    swing: Records  # (1,) SwingScratch
+    nodes: Records  # (M,) SpineNode, as they were
+    girdles: Records  # (G,) GirdlePose
+    frames: Records  # (T,) JointFrame
+    reaches: Records  # (F,) LegReach
+    calm_reaches: Records  # (F,) LegReach, without any effects
+
+
+_NODE, _GIRDLE, _FRAME, _REACH = (dtype_of(record) for record in (SpineNode, GirdlePose, JointFrame, LegReach))
+
+
+@maker
+def make_scratch(feet: int, samples: int, nodes: int, girdles: int, joints: int) -> Scratch:
+    """New room to work in."""
+    return Scratch(
+        StepTimes(np.empty(feet), np.empty(feet)),
+        np.empty((feet, 2, 2)),
+        np.empty((samples, 3)),
+        np.empty(3),
+        make_swing_scratch(),
+        np.empty(nodes, _NODE),
+        np.empty(girdles, _GIRDLE),
+        np.empty(joints, _FRAME),
+        np.empty(feet, _REACH),
+        np.empty(feet, _REACH),
+    )
