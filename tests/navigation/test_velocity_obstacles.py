@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from locomote.human._kernels.safe_drives import Asked, DriveArrays, drive_all
 from locomote.human.jumps._kernels.jump_claims import Claims
 from locomote.math.records import zeros
-from locomote.navigation._kernels import velocity_obstacles as vo
+from locomote.navigation._kernels import half_planes
 from locomote.navigation._kernels.course import Course, Drive, Escape, Traffic, gap_between
 from locomote.navigation._kernels.neighbours import find_neighbours, grid_for
 from locomote.navigation._kernels.steering import DriveLimits, nearest_on, velocity_to_drive
@@ -295,7 +295,7 @@ def test_the_programme_finds_the_best_or_the_least_violating(seed, count, hard):
     rows = np.array([[*_direction(random), random.normal(-0.2, 0.5)] for _ in range(count)])
     preferred = random.normal(0.0, 1.0, 2)
     planes = np.stack([rows, np.zeros_like(rows)])
-    new = np.array(vo._solve(tuple(map(float, preferred)), 1.5, planes, hard, count))
+    new = np.array(half_planes.solve(tuple(map(float, preferred)), 1.5, planes, hard, count))
     assert np.hypot(*new) <= 1.5 + 1e-9
     best = brute_force(preferred, 1.5, rows)
     if best is not None:

@@ -186,7 +186,7 @@ def many_obstacles(seed: int, count: int = 60) -> Obstacles:
 def found_near(found: Obstacles, start, end, reach: float, ahead: float, room: int) -> list[int]:
     arrays = found.arrays
     out = np.full(room, -1, dtype=np.int64)
-    count = obstacle_buckets.near_segment(*start, *end, reach, ahead, arrays.table, arrays.starts, arrays.members, out)
+    count = obstacle_buckets.near_segment(*start, *end, reach, ahead, arrays, out)
     return out[:count].tolist()
 
 

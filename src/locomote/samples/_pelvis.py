@@ -8,12 +8,12 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.human_skeleton import HIP_HALF_WIDTH, PELVIS_ABOVE_HIPS, SHANK, THIGH
+from locomote.math.constants import GRAVITY
 from locomote.rotations import FloatArray
 from locomote.samples._feet import SIDES, planted_ankles, stride_clock, strike_time
 from locomote.samples._gait import GaitLaws
 from locomote.samples._path import ArcPath
 
-GRAVITY = 9.81  # m/s^2
 _LEAST_KNEE = {"walk": 5.0, "run": 14.0}  # degrees of flexion, at the fullest stretch of a planted leg
 _SAMPLES = 121  # of one stance, to fit the height
 # Flexion of the stance knee of a walker, degrees, over the step from heel strike to the other heel strike.

@@ -15,6 +15,7 @@ from locomote.body import capsule_body
 from locomote.creatures import Creature, Crowd, Gait
 from locomote.creatures.catalogue._builtin import NAMES
 from locomote.errors import LocomoteError
+from locomote.math.constants import GRAVITY
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.studio._feet import FootprintTrail, SkateMeter
@@ -32,7 +33,6 @@ CELL = 0.2  # m, of that ground
 HIGHEST = 3.0  # m
 LINED, LINE = 2, 0.004  # cells between lines on the ground; half the width of one, m
 EDITED = "edited"  # the gait that is made on the page
-GRAVITY = 9.81  # m/s^2
 THROWN = 1.6  # m above the ground from which crates come
 SIDES = ("left", "right", "")
 

@@ -75,21 +75,20 @@ class Maps:
 
     def update(self) -> None:
         """Bring the maps up to date with the ground and the obstacles as they are now."""
-        from locomote.world._kernels.map_things import place_obstacles, place_pieces
+        from locomote.world._kernels.map_things import ThingRows, place_obstacles, place_pieces
 
-        slots, (pieces, grid, frame) = self._slots, self.ground.arrays
+        slots, terrain = self._slots, self.ground.arrays
+        pieces = terrain.pieces
         ids, table, corners = self.obstacles.rows
         gone = slots.match(ids, len(pieces))
         bounds = np.array([np.inf, np.inf, -np.inf, -np.inf])
         ground_moved = not np.array_equal(pieces, self._seen_pieces)
         changed = gone
+        rows = ThingRows(slots.things, slots.corners, slots.footings, slots.changed)
         if ground_moved:
             self._seen_pieces = pieces.copy()
-            changed |= place_pieces(pieces, slots.of_pieces, slots.things, slots.corners, slots.changed, bounds)
-        changed |= place_obstacles(
-            table, corners, slots.of_obstacles, ground_moved, pieces, grid, frame,
-            slots.footings, slots.things, slots.corners, slots.changed, bounds,
-        )  # fmt: skip
+            changed |= place_pieces(pieces, slots.of_pieces, rows, bounds)
+        changed |= place_obstacles(table, corners, slots.of_obstacles, ground_moved, terrain, rows, bounds)
         self._sheet.update(slots, pieces, bounds, changed)
 
     def rebuild(self) -> None:

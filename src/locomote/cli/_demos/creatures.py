@@ -12,6 +12,7 @@ from locomote.cli._demos.people import Show
 from locomote.creatures import Crowd
 from locomote.creatures._metrics import CrowdFigures, Watch
 from locomote.creatures._recording import Hook, record_together
+from locomote.math.constants import GRAVITY
 from locomote.world import Ground, Obstacles
 
 FPS = 60.0
@@ -116,7 +117,7 @@ def mixed(seconds: float) -> Show:
     for name, count in CROWD:
         own = np.array([next(places) for _ in range(count)])
         one = Crowd(name, count, positions=own, ground=ground, obstacles=obstacles)
-        pace = 0.35 * math.sqrt(9.81 * one.creature.morphology.hip_height)
+        pace = 0.35 * math.sqrt(GRAVITY * one.creature.morphology.hip_height)
         one.command(speed=pace, heading=random.uniform(-0.15, 0.15, count))
         crowds.append(one)
     text = "One world, one method: spiders, ants, wolves, lizards, robots and crabs among crates that move."

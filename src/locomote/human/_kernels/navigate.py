@@ -100,7 +100,7 @@ def _close(row: Walker, way: Way, near: NearObstacles, out: Ints) -> int:
     x, z, ahead = row.x, row.z, NOTICE * row.speed.value
     ex, ez = x + ahead * math.sin(row.yaw), z + ahead * math.cos(row.yaw)
     margin = way.radius + NOTICE_MORE
-    return near_segment(x, z, ex, ez, margin, VIEW_TIME, near.table, near.starts, near.members, out)
+    return near_segment(x, z, ex, ez, margin, VIEW_TIME, near, out)
 
 
 @inline

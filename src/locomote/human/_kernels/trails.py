@@ -30,7 +30,7 @@ def see(x: float, z: float, yaw: float, reach: float, margin: float, near: NearO
     if near.table.shape[0] == 0:
         return 0
     ex, ez = x + reach * math.sin(yaw), z + reach * math.cos(yaw)
-    return near_segment(x, z, ex, ez, margin + AROUND, VIEW_TIME, near.table, near.starts, near.members, near.found)
+    return near_segment(x, z, ex, ez, margin + AROUND, VIEW_TIME, near, near.found)
 
 
 @part

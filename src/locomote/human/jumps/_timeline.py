@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from locomote.math.constants import GRAVITY
 from locomote.rotations import FloatArray
 
 SAMPLES = 51  # poses in a unit, both ends included
 U_OFF = 0.35  # the last foot leaves the floor
 U_LAND = 0.55  # the first foot touches it again
-GRAVITY = 9.81  # m/s^2
 # Over these times the reference of a standing jump starts before toe-off and stops after touch-down; 0.42 s on hips
 # 0.9 m high. With them it goes about as fast as the body in flight and stays near the pelvis.
 PUSH = 1.4

@@ -119,7 +119,7 @@ def _survey(
     scratch.costs[:] = 1.0
     table, corners = near.table, near.corners
     half = 0.5 * SIDE * CELL
-    count = near_segment(x, z, x, z, math.sqrt(2.0) * half, FORESEEN, table, near.starts, near.members, scratch.found)
+    count = near_segment(x, z, x, z, math.sqrt(2.0) * half, FORESEEN, near, scratch.found)
     for k in range(count):
         o = scratch.found[k]
         reach = table[o, things.RADIUS] + margin + CLOSE
@@ -170,9 +170,7 @@ def _crowd(x: float, z: float, low_x: float, low_z: float, cost: float, scratch:
 @part
 def is_free(goal: Pair, radius: float, near: NearObstacles) -> bool:
     """Whether a body has room at the goal, as obstacles are now."""
-    count = near_segment(
-        goal[0], goal[1], goal[0], goal[1], radius, 0.0, near.table, near.starts, near.members, near.found
-    )
+    count = near_segment(goal[0], goal[1], goal[0], goal[1], radius, 0.0, near, near.found)
     for k in range(count):
         if things.distance(goal[0], goal[1], near.found[k], near.table, near.corners)[0] < radius:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from locomote.math._compile import inline, kernel
 from locomote.math.vector import Floats, Ints
@@ -15,33 +16,38 @@ from locomote.world._kernels.map_outline import Bytes
 _FLAT_BELOW = 1e-9  # m: what is not higher lies on the base like a skin
 
 
+class ThingRows(NamedTuple):
+    """What is kept of the thing in every slot."""
+
+    things: Floats  # (S, THING_COLUMNS)
+    corners: Floats  # (S, MOST_CORNERS, 2)
+    footings: Floats  # (S, 3) x and z of a middle, and the height of the ground there (m)
+    changed: Bytes  # (S,)
+
+
 @kernel
 def place_obstacles(
     table: Floats,
     corners: Floats,
     slots: Ints,
     ground_moved: bool,
-    pieces: Floats,
-    grid: Floats,
-    ground_frame: Floats,
-    footings: Floats,
-    things: Floats,
-    thing_corners: Floats,
-    changed: Bytes,
+    terrain: Terrain,
+    rows: ThingRows,
     bounds: Floats,
 ) -> bool:
     """Write every obstacle into its slot, mark those that changed, and tell whether any did.
 
-    ``footings (S, 3)`` remember the place of a middle and the height of the ground there, which is asked for again only
-    if either moved. ``bounds``, the lowest and highest x and z, are widened by what changed.
+    The height of the ground is asked for again only where it or the obstacle moved. ``bounds``, the lowest and highest
+    x and z, are widened by what changed.
     """
+    things, footings, changed = rows.things, rows.footings, rows.changed
     any_changed = False
     for o in range(table.shape[0]):
         s = slots[o]
         x, z = table[o, obstacle.X], table[o, obstacle.Z]
         if ground_moved or changed[s] or x != footings[s, 0] or z != footings[s, 1]:
             footings[s, 0], footings[s, 1] = x, z
-            footings[s, 2] = height(x, z, 0.0, Terrain(pieces, grid, ground_frame))[0]
+            footings[s, 2] = height(x, z, 0.0, terrain)[0]
         moves = 0.0
         if table[o, obstacle.VX] != 0.0 or table[o, obstacle.VZ] != 0.0 or table[o, obstacle.TURN] != 0.0:
             moves = 1.0
@@ -84,16 +90,15 @@ def place_obstacles(
             moves,
         )
         for k in range(int(things[s, thing.CORNERS])):
-            thing_corners[s, k, 0], thing_corners[s, k, 1] = corners[o, k, 0], corners[o, k, 1]
+            rows.corners[s, k, 0], rows.corners[s, k, 1] = corners[o, k, 0], corners[o, k, 1]
             _widen(corners[o, k, 0], corners[o, k, 1], bounds)
     return any_changed
 
 
 @kernel
-def place_pieces(
-    pieces: Floats, slots: Ints, things: Floats, thing_corners: Floats, changed: Bytes, bounds: Floats
-) -> bool:
+def place_pieces(pieces: Floats, slots: Ints, rows: ThingRows, bounds: Floats) -> bool:
     """Write every piece of the ground into its slot, as `place_obstacles` does for obstacles."""
+    things, changed = rows.things, rows.changed
     any_changed = False
     for p in range(pieces.shape[0]):
         s = slots[p]
@@ -138,7 +143,7 @@ def place_pieces(
             local_z = -length if k == 0 or k == 3 else length
             x = things[s, thing.X] + cosine * local_x + sine * local_z
             z = things[s, thing.Z] + cosine * local_z - sine * local_x
-            thing_corners[s, k, 0], thing_corners[s, k, 1] = x, z
+            rows.corners[s, k, 0], rows.corners[s, k, 1] = x, z
             _widen(x, z, bounds)
     return any_changed
 

@@ -23,6 +23,8 @@ _LEAST_BUCKETS = 16
 _HALF_CELL = 0.5 * math.sqrt(2.0) * CELL  # m from the middle of a cell to its corners
 _FARTHEST_CELL = 1e9
 
+Ends = tuple[float, float, float, float]  # x, z of both ends of a segment
+
 
 class NearObstacles(NamedTuple):
     """Obstacles as `world.Obstacles` lays them out, and scratch for those near a walker."""
@@ -67,9 +69,7 @@ def near_segment(
     z1: float,
     reach: float,
     ahead: float,
-    table: Floats,
-    starts: Ints,
-    members: Ints,
+    near: NearObstacles,
     found: Ints,
 ) -> int:
     """Fill ``found`` with the rows of obstacles that may come within ``reach`` of a segment; gives back how many.
@@ -77,8 +77,9 @@ def near_segment(
     All that touch it between now and ``ahead`` seconds (at most HORIZON) are there, each once, and few others. If there
     are more than ``found`` has room for, those nearest to the start are kept.
     """
-    buckets = starts.shape[0] - 2
-    count = _take(buckets, x0, z0, x1, z1, reach, ahead, table, starts, members, found, 0)
+    ends = x0, z0, x1, z1
+    buckets = near.starts.shape[0] - 2
+    count = _take(buckets, ends, reach, ahead, near, found, 0)
     low_z, high_z = _cell(min(z0, z1) - reach), _cell(max(z0, z1) + reach)
     for cell_z in range(low_z, high_z + 1):
         # The part of the segment that is no farther than the reach from this row of cells.
@@ -92,40 +93,28 @@ def near_segment(
         from_x, to_x = x0 + low * (x1 - x0), x0 + high * (x1 - x0)
         for cell_x in range(_cell(min(from_x, to_x) - reach), _cell(max(from_x, to_x) + reach) + 1):
             b = _bucket(cell_x, cell_z, buckets)
-            count = _take(b, x0, z0, x1, z1, reach, ahead, table, starts, members, found, count)
+            count = _take(b, ends, reach, ahead, near, found, count)
     return count
 
 
 @inline
-def _take(
-    b: int,
-    x0: float,
-    z0: float,
-    x1: float,
-    z1: float,
-    reach: float,
-    ahead: float,
-    table: Floats,
-    starts: Ints,
-    members: Ints,
-    found: Ints,
-    count: int,
-) -> int:
+def _take(b: int, ends: Ends, reach: float, ahead: float, near: NearObstacles, found: Ints, count: int) -> int:
     """Add those of a bucket that are near a segment and not yet found."""
-    for i in range(starts[b], starts[b + 1]):
-        o = members[i]
+    start = ends[0], ends[1], ends[0], ends[1]
+    for i in range(near.starts[b], near.starts[b + 1]):
+        o = near.members[i]
         known = False
         for k in range(count):
             known = known or found[k] == o
-        if known or _gap(o, x0, z0, x1, z1, ahead, table) > reach:
+        if known or _gap(o, ends, ahead, near.table) > reach:
             continue
         if count < found.shape[0]:
             found[count] = o
             count += 1
             continue
-        worst, where = _gap(o, x0, z0, x0, z0, ahead, table), -1
+        worst, where = _gap(o, start, ahead, near.table), -1
         for k in range(count):
-            gap = _gap(found[k], x0, z0, x0, z0, ahead, table)
+            gap = _gap(found[k], start, ahead, near.table)
             if gap > worst:
                 worst, where = gap, k
         if where >= 0:
@@ -134,17 +123,18 @@ def _take(
 
 
 @inline
-def _gap(o: int, x0: float, z0: float, x1: float, z1: float, ahead: float, table: Floats) -> float:
+def _gap(o: int, ends: Ends, ahead: float, table: Floats) -> float:
     """The least distance, within so many seconds, from a segment to the circle that holds an obstacle."""
     vx, vz = table[o, VX], table[o, VZ]
-    off = _apart(table[o, X], table[o, Z], x0, z0, x1, z1)
+    off = _apart(table[o, X], table[o, Z], ends)
     gap: float = off - table[o, RADIUS] - ahead * math.sqrt(vx * vx + vz * vz)
     return gap
 
 
 @inline
-def _apart(x: float, z: float, x0: float, z0: float, x1: float, z1: float) -> float:
+def _apart(x: float, z: float, ends: Ends) -> float:
     """The distance from a point to a segment."""
+    x0, z0, x1, z1 = ends
     ex, ez = x1 - x0, z1 - z0
     square = ex * ex + ez * ez
     share = 0.0
@@ -200,7 +190,7 @@ def _touches(o: int, cell_x: int, cell_z: int, seconds: float, table: Floats, co
     x, z = (cell_x + 0.5) * CELL, (cell_z + 0.5) * CELL
     if _moves(o, table):
         far_x, far_z = table[o, X] + seconds * table[o, VX], table[o, Z] + seconds * table[o, VZ]
-        off = _apart(x, z, table[o, X], table[o, Z], far_x, far_z)
+        off = _apart(x, z, (table[o, X], table[o, Z], far_x, far_z))
         return bool(off <= table[o, RADIUS] + _HALF_CELL)
     return bool(distance(x, z, o, table, corners)[0] <= _HALF_CELL)
 

@@ -82,7 +82,7 @@ def can_stop(row: Walker, way: Way, near: NearObstacles) -> bool:
     x, z, yaw, speed = row.x, row.z, row.yaw, row.speed.value
     stop, radius = 0.5 * speed * speed / BRAKE, way.radius
     ex, ez = x + stop * math.sin(yaw), z + stop * math.cos(yaw)
-    count = near_segment(x, z, ex, ez, radius, FORESEEN, near.table, near.starts, near.members, near.found)
+    count = near_segment(x, z, ex, ez, radius, FORESEEN, near, near.found)
     return first_in_way(x, z, yaw, speed, stop, radius, count, near)[0] < 0
 
 
@@ -96,9 +96,7 @@ def _look_along(
     """
     x, z, hx, hz = row.x, row.z, math.sin(row.yaw), math.cos(row.yaw)
     table, corners, radius = near.table, near.corners, way.radius
-    count = near_segment(
-        x, z, x + end * hx, z + end * hz, radius, FORESEEN, table, near.starts, near.members, near.found
-    )
+    count = near_segment(x, z, x + end * hx, z + end * hz, radius, FORESEEN, near, near.found)
     _, free = first_in_way(x, z, row.yaw, pace, end, radius, count, near)
     high = row.jump.clear
     for k in range(count):
