@@ -69,7 +69,7 @@ def write_kernels_page() -> None:
     method = (
         "Float64, one thread; best of repeated calls within half a second for each figure, kernel and\n"
         "baseline in one run. The baseline is the plain NumPy version of the same job\n"
-        "(`tests.math.twins.py` and `locomote.rotations`), over all poses at once where it can be.\n"
+        "(`tests/math/twins.py` and `locomote.rotations`), over all poses at once where it can be.\n"
         "The first call is processor time in a fresh process, compiled anew and from the cache on disk,\n"
         "the import of Numba included.\n"
         "`benchmarks/forward_kinematics.py` and `benchmarks/inverse_kinematics.py` both write this page."

@@ -11,7 +11,7 @@ import numpy as np
 from _page import write_page
 from locomote.human._model import HumanModel
 from locomote.studio import Studio
-from locomote.studio._people import People
+from locomote.studio._people import StudioPeople
 
 SECONDS = 8.0
 COUNTS = (1, 10, 100, 300)
@@ -100,7 +100,7 @@ def measure(count: int) -> list[str]:
 
 
 def main() -> None:
-    pieces = len(People(HumanModel.default()).look.pieces)
+    pieces = len(StudioPeople(HumanModel.default()).look.pieces)
     head = [
         "people",
         "frames a second",

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import locomote as lm
-from locomote.creatures._recording import record_together
 
 ground = lm.world.Ground.rough(seed=6, size=(24, 24), amplitude=0.1, feature=2.5)
 obstacles = lm.world.Obstacles()
@@ -19,7 +18,7 @@ for place, name in enumerate(lm.creatures.NAMES):
     crowd.command(speed=0.3)
     crowds.append(crowd)
 
-together = record_together(crowds, seconds=2.0, fps=60)
+together = lm.creatures.record_together(crowds, seconds=2.0, fps=60)
 for crowd, motions in zip(crowds, together, strict=True):
     legs = len(crowd.creature.morphology.legs)
     print(f"{crowd.creature.name:10} {legs:2} legs, {crowd.gaits[0]:12} at {crowd.positions[0].round(2)}")

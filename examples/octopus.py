@@ -9,7 +9,6 @@ import numpy as np
 
 import locomote as lm
 from locomote import rotations as rot
-from locomote.body import Body
 from locomote.creatures.mesh import ball, body_of, tube
 from locomote.pendulums import Spring, SwingingJoints, Tree
 
@@ -32,7 +31,7 @@ def arm_line(azimuth: float) -> np.ndarray:
     return np.stack([out * np.cos(azimuth), up, out * np.sin(azimuth)], axis=1)
 
 
-def octopus() -> tuple[lm.Skeleton, Body]:
+def octopus() -> tuple[lm.Skeleton, lm.Body]:
     """A skeleton of 146 joints and its skin."""
     names, parents = ["mantle", "head"], [-1, 0]
     places = [np.array([0.0, HIGH, 0.0]), np.array([0.0, HIGH + 0.1, 0.02])]
@@ -79,7 +78,7 @@ def octopus() -> tuple[lm.Skeleton, Body]:
     return skeleton, body_of(skeleton, pieces)
 
 
-def swim(skeleton: lm.Skeleton, body: Body, seed: int = 3) -> lm.Motion:
+def swim(skeleton: lm.Skeleton, body: lm.Body, seed: int = 3) -> lm.Motion:
     """Pull the root of an arm towards the middle at random times; all else is passive."""
     arms = [name for name in skeleton.names if name.startswith("arm")]
     spring = Spring.settling(1.3, 0.9)

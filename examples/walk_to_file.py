@@ -6,8 +6,7 @@ Run: python examples/walk_to_file.py [file, such as walk.glb, walk.bvh or walk.u
 import sys
 
 import locomote as lm
-from locomote.human.scenes._schedule import Schedule
-from locomote.human.scenes._script import Plan, walk
+from locomote.human.scenes import Plan, Schedule, walk
 
 plan = Plan(
     speed=Schedule(times=(0, 1, 2.5, 5, 7, 9, 11), values=(0, 0, 1.4, 1.4, 3.2, 3.2, 0)),

@@ -1,6 +1,6 @@
 """How easy the code is to find one's way in: files a folder, lengths of modules and functions, parameters.
 
-    python scripts/survey.py [FOLDER ...]      # src/locomote unless told; lists what is beyond an aim
+Run ``python scripts/survey.py [FOLDER ...]``, src/locomote unless told; it lists what is beyond an aim.
 """
 
 from __future__ import annotations

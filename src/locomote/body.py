@@ -47,7 +47,13 @@ class Body:
         return replace(self, vertices=self.vertices * factor, bind_positions=self.bind_positions * factor, source=None)
 
     def posed(self, positions: FloatArray, rotations: FloatArray) -> FloatArray:
-        """The vertices ``(V, 3)`` for the joints' world positions ``(J, 3)`` and rotations ``(J, 4)``."""
+        """The vertices ``(V, 3)`` of a pose.
+
+        Parameters
+        ----------
+        positions : (J, 3) m, of the joints in the world
+        rotations : (J, 4), of the joints in the world
+        """
         turn = rot.multiply(rotations, rot.inverse(self.bind_rotations))
         shift = positions - rot.rotate(turn, self.bind_positions)
         out = np.zeros_like(self.vertices)

@@ -142,7 +142,12 @@ class Motion:
         return page
 
     def moved(self, rotation: rot.ArrayLike = rot.IDENTITY, offset: rot.ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
-        """The whole motion turned about the world's origin, then shifted."""
+        """The whole motion turned about the world's origin, then shifted.
+
+        Parameters
+        ----------
+        rotation, offset : (4,) and (3,) m
+        """
         turns = self.rotations.copy()
         turns[:, 0] = rot.multiply(rotation, turns[:, 0])
         positions = rot.rotate(rotation, self.root_positions) + np.asarray(offset, dtype=np.float64)

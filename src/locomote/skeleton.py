@@ -62,7 +62,13 @@ class Roles:
     forward: tuple[float, float, float] = (0.0, 0.0, 1.0)  # where the body faces in the rest pose
 
     def leg(self, side: str, row: int = 0) -> Leg:
-        """The leg on one side; ``row`` counts pairs from the front."""
+        """The leg on one side.
+
+        Parameters
+        ----------
+        side : "left" or "right"
+        row : of pairs, from the front
+        """
         for leg in self.legs:
             if leg.side == side and leg.row == row:
                 return leg
@@ -174,7 +180,12 @@ class Skeleton:
         return float(np.mean([self.chain_length(leg.hip, leg.ankle) for leg in legs]))
 
     def chain_length(self, upper: int, lower: int) -> float:
-        """The length of the bones from joint ``upper`` down to joint ``lower``."""
+        """The length of the bones between two joints, m.
+
+        Parameters
+        ----------
+        upper, lower : numbers of the joints
+        """
         path = self.ancestors(lower)
         if upper not in path:
             raise SkeletonError(f"{self.names[lower]} does not hang below {self.names[upper]}")

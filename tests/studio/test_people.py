@@ -5,7 +5,7 @@ import pytest
 
 from locomote.errors import LocomoteError
 from locomote.human._model import HumanModel
-from locomote.studio._people import MOST_PEOPLE, People
+from locomote.studio._people import MOST_PEOPLE, StudioPeople
 
 DT = 1.0 / 60.0
 
@@ -15,7 +15,7 @@ def model() -> HumanModel:
     return HumanModel.default()
 
 
-def walk(people: People, seconds: float) -> None:
+def walk(people: StudioPeople, seconds: float) -> None:
     for step in range(round(seconds / DT)):
         people.advance(DT)
         if step % 2:
@@ -23,7 +23,7 @@ def walk(people: People, seconds: float) -> None:
 
 
 def test_feet_that_stand_are_seen_to_stand(model: HumanModel) -> None:
-    people = People(model, 5)
+    people = StudioPeople(model, 5)
     walk(people, 3.0)
     assert people.meter.reading.standing > 0
     assert people.meter.reading.speed < 0.5  # mm/s
@@ -32,7 +32,7 @@ def test_feet_that_stand_are_seen_to_stand(model: HumanModel) -> None:
 
 
 def test_told_one_only_that_one_changes(model: HumanModel) -> None:
-    people = People(model, 3)
+    people = StudioPeople(model, 3)
     people.choose(1)
     people.tell(speed=2.5)
     walk(people, 3.0)
@@ -42,7 +42,7 @@ def test_told_one_only_that_one_changes(model: HumanModel) -> None:
 
 
 def test_a_puddle_dropped_ahead_is_jumped(model: HumanModel) -> None:
-    people = People(model, 1)
+    people = StudioPeople(model, 1)
     people.drop_ahead("puddle")
     states = set()
     for _ in range(480):
@@ -56,7 +56,7 @@ def test_a_puddle_dropped_ahead_is_jumped(model: HumanModel) -> None:
 
 
 def test_things_are_found_moved_and_taken_away(model: HumanModel) -> None:
-    people = People(model, 1)
+    people = StudioPeople(model, 1)
     box = people.drop("box", (3.0, 2.0))
     people.drop("wall", (-3.0, 2.0))
     assert people.thing_at((3.2, 2.1)) == box
@@ -71,7 +71,7 @@ def test_things_are_found_moved_and_taken_away(model: HumanModel) -> None:
 
 
 def test_a_path_is_walked_to_its_end(model: HumanModel) -> None:
-    people = People(model, 1)
+    people = StudioPeople(model, 1)
     with pytest.raises(LocomoteError, match="two points"):
         people.walk_path()
     for place in ((0.0, 0.0), (0.0, 3.0), (2.0, 4.0)):
@@ -82,7 +82,7 @@ def test_a_path_is_walked_to_its_end(model: HumanModel) -> None:
 
 
 def test_more_people_come_and_go(model: HumanModel) -> None:
-    people = People(model, 2)
+    people = StudioPeople(model, 2)
     walk(people, 1.0)
     before = people.crowd.positions[:2].copy()
     people.set_count(40)
@@ -99,7 +99,7 @@ def test_more_people_come_and_go(model: HumanModel) -> None:
 
 
 def test_bodies_fit_their_skeletons(model: HumanModel) -> None:
-    look = People(model, 1).look
+    look = StudioPeople(model, 1).look
     assert look.body.weights.sum(axis=1) == pytest.approx(np.ones(len(look.body.vertices)))
     assert look.body.vertices[:, 1].min() == pytest.approx(0.0, abs=0.005)  # soles on the floor
     covered = {piece.joint for piece in look.pieces}

@@ -9,12 +9,12 @@ from locomote.errors import LocomoteError
 from locomote.human._model import HumanModel
 from locomote.human.scenes._scene import read_scene
 from locomote.human.scenes._script import perform
-from locomote.studio._people import People
+from locomote.studio._people import StudioPeople
 from locomote.studio._scenes import enact, read_checked, scene_text
 
 
 def test_a_scene_is_saved_opened_and_played_as_a_script(tmp_path: Path) -> None:
-    people = People(HumanModel.default(), 3)
+    people = StudioPeople(HumanModel.default(), 3)
     people.drop("puddle", (0.0, 5.0))
     people.go_to((0.0, 3.0))
     for _ in range(60):
@@ -25,7 +25,7 @@ def test_a_scene_is_saved_opened_and_played_as_a_script(tmp_path: Path) -> None:
     assert len(motions) == 3
     assert np.hypot(*(motions[0].root_positions[-1, [0, 2]] - [0.0, 3.0])) < 0.5
 
-    again = People(HumanModel.default(), 1)
+    again = StudioPeople(HumanModel.default(), 1)
     enact(again, read_checked(path, tmp_path))
     assert len(again) == 3
     assert len(again.obstacles) == 1
@@ -36,7 +36,7 @@ def test_a_scene_is_saved_opened_and_played_as_a_script(tmp_path: Path) -> None:
 
 
 def test_time_lines_go_on_until_one_is_told_otherwise() -> None:
-    people = People(HumanModel.default(), 1)
+    people = StudioPeople(HumanModel.default(), 1)
     enact(people, read_scene(Path(__file__).parents[2] / "examples" / "scene.toml"))
     assert people.actors
     for _ in range(180):

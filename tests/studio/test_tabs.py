@@ -40,13 +40,13 @@ def test_a_gait_edited_is_gone(visitor: Visitor, studio: Studio) -> None:
     visitor.wait(lambda: studio.panel.title == "Creatures", "the creatures")
     panel = studio.panel
     visitor.choose("creature", "wolf")
-    visitor.wait(lambda: panel.beasts.creature.name == "wolf", "a wolf")
+    visitor.wait(lambda: panel.creatures.creature.name == "wolf", "a wolf")
     visitor.set_number("seconds a cycle", 0.5)
-    visitor.wait(lambda: panel.beasts.crowd.gaits[0] == EDITED, "the gait of one's own")
-    visitor.wait(lambda: abs(panel.beasts.crowd.periods[0] - 0.5) < 0.05, "a quicker round")
+    visitor.wait(lambda: panel.creatures.crowd.gaits[0] == EDITED, "the gait of one's own")
+    visitor.wait(lambda: abs(panel.creatures.crowd.periods[0] - 0.5) < 0.05, "a quicker round")
     visitor.press("throw one")
-    visitor.wait(lambda: len(panel.beasts.obstacles) == 1, "a crate at rest")
-    assert panel.beasts.meter.reading.speed < 1.0
+    visitor.wait(lambda: len(panel.creatures.obstacles) == 1, "a crate at rest")
+    assert panel.creatures.meter.reading.speed < 1.0
 
 
 def test_clips_go_up_and_come_back(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:

@@ -12,13 +12,13 @@ from locomote.creatures.catalogue._builtin import NAMES
 from locomote.errors import LocomoteError
 from locomote.studio._charts import contact_chart, coverage_chart, gait_chart, map_chart
 from locomote.studio._clips import Clips
-from locomote.studio._creatures import EDITED, Beasts
+from locomote.studio._creatures import EDITED, StudioCreatures
 from locomote.studio._stones import Stones, coverage
 
 DT = 1.0 / 60.0
 
 
-def go(world: Stones | Beasts, seconds: float) -> None:
+def go(world: Stones | StudioCreatures, seconds: float) -> None:
     for step in range(round(seconds / DT)):
         world.advance(DT)
         if step % 2:
@@ -67,56 +67,56 @@ def test_a_stone_out_of_reach_stops_the_walk_until_it_comes_back(stones: Stones)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_creature_is_shown_and_its_feet_stand(name: str) -> None:
-    beasts = Beasts(name)
-    go(beasts, 1.0)
-    assert beasts.look.pieces
-    assert np.all(np.isfinite(beasts.frame.positions))
-    assert beasts.meter.reading.speed < 1.0  # mm/s
+    creatures = StudioCreatures(name)
+    go(creatures, 1.0)
+    assert creatures.look.pieces
+    assert np.all(np.isfinite(creatures.frame.positions))
+    assert creatures.meter.reading.speed < 1.0  # mm/s
 
 
 def test_gaits_are_edited_live() -> None:
-    beasts = Beasts("wolf")
-    feet = len(beasts.creature.morphology.legs)
-    beasts.edit_gait(np.array([0.0, 0.5, 0.5, 0.0]), 0.5, 0.6, 0.1)  # a trot
-    go(beasts, 2.0)
-    assert beasts.crowd.gaits[0] == EDITED
-    assert beasts.crowd.periods[0] == pytest.approx(0.6, abs=0.05)
-    assert beasts.gait.duty()[0] == pytest.approx(np.full(feet, 0.5))
+    creatures = StudioCreatures("wolf")
+    feet = len(creatures.creature.morphology.legs)
+    creatures.edit_gait(np.array([0.0, 0.5, 0.5, 0.0]), 0.5, 0.6, 0.1)  # a trot
+    go(creatures, 2.0)
+    assert creatures.crowd.gaits[0] == EDITED
+    assert creatures.crowd.periods[0] == pytest.approx(0.6, abs=0.05)
+    assert creatures.gait.duty()[0] == pytest.approx(np.full(feet, 0.5))
     with pytest.raises(LocomoteError, match="phases"):
-        beasts.edit_gait(np.zeros(3), 0.5, 0.6, 0.1)
-    before = beasts.crowd.spacing.copy()
-    beasts.space_feet(1.2, 1.0)
-    assert np.abs(beasts.crowd.spacing[0, :, 0]) == pytest.approx(1.2 * np.abs(before[0, :, 0]))
+        creatures.edit_gait(np.zeros(3), 0.5, 0.6, 0.1)
+    before = creatures.crowd.spacing.copy()
+    creatures.space_feet(1.2, 1.0)
+    assert np.abs(creatures.crowd.spacing[0, :, 0]) == pytest.approx(1.2 * np.abs(before[0, :, 0]))
 
 
 def test_ground_is_raised_and_crates_fall_to_rest() -> None:
-    beasts = Beasts("ant")
-    beasts.raise_ground((0.0, 2.0), 0.2)
-    assert float(beasts.ground.heights((0.0, 2.0))) == pytest.approx(0.2, abs=0.02)
-    crate = beasts.throw((1.0, 1.0))
-    assert beasts.air.lift(crate) > 1.0
-    assert len(beasts.obstacles) == 0
-    go(beasts, 1.0)
-    assert len(beasts.obstacles) == 1
-    assert len(beasts.air) == 0
-    assert beasts.obstacles.inside((1.0, 1.0))
-    heights, classes, feet = beasts.window()
+    creatures = StudioCreatures("ant")
+    creatures.raise_ground((0.0, 2.0), 0.2)
+    assert float(creatures.ground.heights((0.0, 2.0))) == pytest.approx(0.2, abs=0.02)
+    crate = creatures.throw((1.0, 1.0))
+    assert creatures.air.lift(crate) > 1.0
+    assert len(creatures.obstacles) == 0
+    go(creatures, 1.0)
+    assert len(creatures.obstacles) == 1
+    assert len(creatures.air) == 0
+    assert creatures.obstacles.inside((1.0, 1.0))
+    heights, classes, feet = creatures.window()
     assert map_chart(heights, classes, feet).ndim == 3
-    beasts.clear()
-    go(beasts, 0.5)
+    creatures.clear()
+    go(creatures, 0.5)
 
 
 def test_rigs_are_opened_by_what_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "beast.glb"
+    path = tmp_path / "creature.glb"
     lm.save(lm.creatures.Crowd("lizard", 1, speed=0.3).record(0.1), path)
-    beasts = Beasts("ant")
-    beasts.open_rig("../../anything.glb", path.read_bytes())
-    assert len(beasts.creature.morphology.legs) == 4
-    go(beasts, 0.5)
+    creatures = StudioCreatures("ant")
+    creatures.open_rig("../../anything.glb", path.read_bytes())
+    assert len(creatures.creature.morphology.legs) == 4
+    go(creatures, 0.5)
     for name, content in (("x.glb", b"junk"), ("x.exe", path.read_bytes()), ("x", b"")):
         with pytest.raises(LocomoteError):
-            beasts.open_rig(name, content)
-    assert len(beasts.creature.morphology.legs) == 4
+            creatures.open_rig(name, content)
+    assert len(creatures.creature.morphology.legs) == 4
 
 
 def test_clips_are_opened_cleaned_and_put_on_another_body(tmp_path: Path) -> None:
@@ -155,8 +155,8 @@ def test_charts_are_pictures() -> None:
     landings = coverage()
     assert np.abs(landings).max() < 2.0
     assert coverage_chart(landings, landings[0]).shape == (330, 520, 3)
-    beasts = Beasts("centipede")
-    assert gait_chart(beasts.gait, beasts.knot, 0.3).shape[1] == 520
+    creatures = StudioCreatures("centipede")
+    assert gait_chart(creatures.gait, creatures.knot, 0.3).shape[1] == 520
     clips = Clips()
     clips.sample()
     assert clips.slots[0] is not None

@@ -54,8 +54,12 @@ class Cleaned:
 def clean(motion: Motion, *, floor: Floor | None = None, contacts: Contacts | None = None) -> Cleaned:
     """The motion with feet that stand still where they touch the floor and never go through it.
 
-    Contacts and floor are found from the motion unless given. Legs, feet and, where a leg would not reach, the
-    height of the body change; all else stays as recorded.
+    Legs, feet and, where a leg would not reach, the height of the body change; all else stays as recorded.
+
+    Parameters
+    ----------
+    motion : any with legs
+    floor, contacts : found from the motion unless given
     """
     if not motion.skeleton.roles.legs:
         raise SkeletonError("clean: no legs found; name the joints of the legs with roles")

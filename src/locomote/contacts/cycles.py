@@ -38,7 +38,13 @@ class Cycle:
 
 
 def cycles(contacts: Contacts, leg: int) -> tuple[Cycle, ...]:
-    """The complete strides of one leg."""
+    """The complete strides of one leg.
+
+    Parameters
+    ----------
+    contacts : those of a motion
+    leg : its row in the contacts
+    """
     strikes = [e.time for e in contacts.events if e.leg == leg and e.kind == "heel_strike"]
     offs = [e.time for e in contacts.events if e.leg == leg and e.kind == "toe_off"]
     found = []
@@ -63,7 +69,13 @@ def phase(contacts: Contacts) -> FloatArray:
 
 
 def label_at_phase(contacts: Contacts, phase: float) -> str:
-    """Who carries a biped at a phase: "flight", "left", "right" or "double"."""
+    """Who carries a biped at a phase: "flight", "left", "right" or "double".
+
+    Parameters
+    ----------
+    contacts : those of a biped
+    phase : of the cycle, 0 to 1
+    """
     times, values = _clock(contacts)
     if len(times) < 2 or not values[0] <= phase <= values[-1]:
         known = f"{values[0]:g} to {values[-1]:g}" if len(times) > 1 else "none"

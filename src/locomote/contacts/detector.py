@@ -33,9 +33,13 @@ def detect(
 ) -> Contacts:
     """The foot contacts of a motion.
 
-    ``gait`` "auto" decides for every step whether the foot lands and leaves with the other foot on the ground
-    (walk) or not (run). ``belt_velocity`` is that of the ground, m/s: (0, 0, -3) for a run on the spot at
-    3 m/s towards +Z.
+    Parameters
+    ----------
+    motion : any with legs
+    gait : "walk", "run", or "auto": by whether the other foot is on the ground as a foot lands and leaves
+    floor : fitted to the motion unless given
+    settings : thresholds of the detector
+    belt_velocity : (3,) m/s of the ground: (0, 0, -3) for a run on the spot at 3 m/s towards +Z
     """
     legs = motion.skeleton.roles.legs
     return detect_points(
@@ -61,9 +65,15 @@ def detect_points(
     settings: Settings | None = None,
     belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0),
 ) -> Contacts:
-    """The foot contacts of heels, balls and toes ``(F, L, 3, 3)`` in the world, such as markers.
+    """The foot contacts of heels, balls and toes, such as markers.
 
-    Without ``legs`` they are taken as pairs, left before right, from the front.
+    Parameters
+    ----------
+    points : (F, L, 3, 3) m, heel, ball and toe of every leg in the world
+    fps : frames a second
+    legs : whose they are; without them pairs, left before right, from the front
+    leg_length : m
+    gait, floor, settings, belt_velocity : as for `detect`
     """
     p = np.asarray(points, dtype=np.float64)
     if p.ndim != 4 or p.shape[2:] != (3, 3) or not len(p) or not np.all(np.isfinite(p)):

@@ -24,6 +24,11 @@ def foot_points(motion: Motion, belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0)) 
     Few rigs have a heel joint: the heel is a point of the ankle's frame, 5 cm behind the ankle (on an adult)
     and level with the ball when the foot stands flat. Legs that stand on their toes (of quadrupeds, or with a
     steep foot) have none: there it is the ball. Where a leg ends in one point (a hoof), the three coincide.
+
+    Parameters
+    ----------
+    motion : any with legs
+    belt_velocity : (3,) m/s of the ground
     """
     legs = motion.skeleton.roles.legs
     out = np.zeros((len(motion), len(legs), 3, 3))

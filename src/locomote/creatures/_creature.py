@@ -52,7 +52,13 @@ class Creature:
 
     @classmethod
     def of(cls, morphology: Morphology, gaits: GaitSet | None = None) -> Creature:
-        """A creature from its morphology, with the gaits that suit its legs where none are given."""
+        """A creature from its morphology.
+
+        Parameters
+        ----------
+        morphology : its skeleton, legs and trunk
+        gaits : those that suit its legs unless given
+        """
         from locomote.creatures.catalogue._gait_presets import gaits_of
 
         known = gaits_of(morphology) if gaits is None else gaits
@@ -69,7 +75,15 @@ class Creature:
         forward: str | ArrayLike | None = None,
         height: float | None = None,
     ) -> Creature:
-        """A creature from a file of a rig; its legs are found by its shape where they are not named."""
+        """A creature from a file of a rig.
+
+        Parameters
+        ----------
+        path : any format that `load` reads
+        legs : names of hip and tip of each; found by the body's shape without them
+        forward : an axis such as "-x", or a vector; needed where the front looks like the back
+        height : m, to which the body is scaled
+        """
         return cls.of(Morphology.from_rig(path, legs, forward, height))
 
     def with_gait(self, gait: Gait) -> Creature:

@@ -37,6 +37,18 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what is
     to be kept. What moves in the world (``ground``, ``obstacles``) is moved by their own ``advance``.
+
+    Parameters
+    ----------
+    creature : one of `creatures.NAMES`, or a `Creature`
+    count : N
+    seed : of all that is drawn at random
+    speed, heading : m/s and rad, number or (N,)
+    gait : a name, or "auto" (by speed)
+    positions : (N, 2) m as (x, z), or (N, 3); on a grid about the origin unless given
+    ground, obstacles : what they walk on and among
+    maps : of a world that crowds share, in place of ground and obstacles
+    threads : that work on it at once
     """
 
     def __init__(
@@ -99,10 +111,17 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
     ) -> None:
         """Give new targets, one number or one for each creature meant by ``who``; what is left out stays.
 
-        ``gait`` is a name, ``auto`` (by speed), ``random``, or a `Gait` of your own; it is reached ``within`` seconds,
-        or one period. ``step_height`` in metres; a negative one leaves it to the gait. ``spacing (F, 2)`` or
-        ``(n, F, 2)`` is where the feet have their places under the body: x to the left, z ahead, metres. With ``burst``
-        the speed comes in bursts from rest to what was told and back; with the gait ``random`` each has another one.
+        Parameters
+        ----------
+        speed : m/s, backwards below 0
+        heading : rad, to which they turn
+        turn_rate : rad/s, in place of a heading
+        gait : a name, "auto" (by speed), "random", or a `Gait` of your own
+        within : s, in which the gait is reached; one period without it
+        step_height : m; a negative one leaves it to the gait
+        spacing : (F, 2) or (n, F, 2) m, places of the feet under the body: x to the left, z ahead
+        burst : the speed comes in bursts from rest to what was told and back; the gait "random" gives each another gait
+        who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         if turn_rate is not None and heading is not None:
@@ -174,10 +193,12 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         self._gait_rows["transition"][rows] = 0.0 if within is None else within
 
     def look_from(self, eye: npt.ArrayLike | None, visible: npt.ArrayLike | None = None) -> None:
-        """Leave out what cannot be seen from ``eye (3,)``: farther creatures weigh fewer footholds, others none.
+        """Leave out what cannot be seen: farther creatures weigh fewer footholds, those out of view are not posed.
 
-        ``visible (N,)`` says which are in view, all if not given; the others' legs are not posed. With None everything
-        is worked out again.
+        Parameters
+        ----------
+        eye : (3,) m; with None everything is worked out again
+        visible : (N,), which are in view; all unless given
         """
         self._detail = eye is not None
         self._rows["visible"] = True
@@ -231,7 +252,13 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
             each.result()
 
     def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
-        """Step the whole crowd and its world for so long and give the motion of one creature, with its body."""
+        """Step the whole crowd and its world for so long and give the motion of one creature, with its body.
+
+        Parameters
+        ----------
+        seconds, fps : how long, and steps and frames a second
+        who : the creature
+        """
         from locomote.creatures._recording import record
 
         return record(self, seconds, fps, who)

@@ -38,9 +38,14 @@ class Effects:
     ) -> None:
         """Turn effects up or down at any time, 0 (off) to 1.5, for all or for some; they fade, nothing jumps.
 
-        ``bounce``: girdles rise and fall with the steps. ``flex``: the trunk bends where it turns, and the head looks
-        ahead. ``sway``: girdles turn with their feet. ``nod``: girdles pitch with their feet. ``pushing``: the speed
-        changes only while feet push off.
+        Parameters
+        ----------
+        bounce : girdles rise and fall with the steps
+        flex : the trunk bends where it turns, and the head looks ahead
+        sway : girdles turn with their feet
+        nod : girdles pitch with their feet
+        pushing : the speed changes only while feet push off
+        who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         given = {"bounce": bounce, "flex": flex, "sway": sway, "nod": nod, "pushing": pushing}
@@ -53,9 +58,14 @@ class Effects:
             self._rows["wanted_effects"][name][rows] = np.minimum(values, 1.0) if name == "pushing" else values
 
     def push(self, velocity: npt.ArrayLike, who: Who = None) -> None:
-        """Throw creatures off their way with ``velocity (2,)`` or ``(n, 2)`` as (x, z), m/s; they catch themselves.
+        """Throw creatures off their way; they catch themselves.
 
         Feet that would be left behind step to where the body comes to a stop, before it does.
+
+        Parameters
+        ----------
+        velocity : (2,) or (n, 2) m/s, as (x, z)
+        who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         thrown = np.asarray(velocity, dtype=np.float64)

@@ -90,7 +90,15 @@ class Gait:
         lift: float = 0.1,
         speed: float = 0.0,
     ) -> Gait:
-        """A gait by the phases at which its feet land and the share of the cycle for which they stand."""
+        """A gait by the phases at which its feet land and the share of the cycle for which they stand.
+
+        Parameters
+        ----------
+        name, feet : names of the gait and of its feet
+        touch_downs, duty : (F,) turns of the cycle, and share of it, number or (F,)
+        period : over sqrt(h / g), with h the height of the hips
+        lift, speed : step height over h, and speed over sqrt(g h)
+        """
         swing = 1.0 - np.broadcast_to(np.asarray(duty, dtype=np.float64), (len(feet),))
         starts = (np.asarray(touch_downs, dtype=np.float64) - swing) % 1.0
         one = (
@@ -111,7 +119,13 @@ class Gait:
         return (self.starts + self.durations) % 1.0
 
     def feet_down(self, phases: ArrayLike, knot: int = 0) -> FloatArray:
-        """How many feet stand at each phase, at one of the speeds."""
+        """How many feet stand at each phase, at one of the speeds.
+
+        Parameters
+        ----------
+        phases : turns of the cycle, any shape
+        knot : which of the speeds
+        """
         since = (np.asarray(phases, dtype=np.float64)[..., None, None] - self.starts[knot]) % 1.0
         swings = (since < self.durations[knot]).any(axis=-1)
         return np.asarray(len(self.feet) - swings.sum(axis=-1), dtype=np.float64)

@@ -61,8 +61,13 @@ class CreatureGoals:
     ) -> None:
         """Send creatures to places; they go round or over what is in the way, and stop there.
 
-        With a ``heading`` (radians) they face it at last. ``speed`` is that of the way, if not as told before. One for
-        whom there is no way stands still, and sets out when one opens.
+        One for whom there is no way stands still, and sets out when one opens.
+
+        Parameters
+        ----------
+        x, z : m, number or one for each
+        heading, speed : rad, that they face at last, and m/s of the way; as told before without it
+        who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         places = np.column_stack([spread("x", x, len(rows)), spread("z", z, len(rows))])
@@ -72,9 +77,14 @@ class CreatureGoals:
         self._ways.go(rows, [place[None] for place in places], cruise)
 
     def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
-        """Send creatures along a path ``(P, 2)`` of (x, z), one for all of them; they stop at its end.
+        """Send creatures along a path, one for all of them; they stop at its end.
 
         Where something is in the way of the path they go round it.
+
+        Parameters
+        ----------
+        path, speed : (P, 2) m as (x, z), and m/s; as told before without it
+        who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         points = path_of(path)
@@ -94,10 +104,15 @@ class CreatureGoals:
         *,
         mutual: bool = False,
     ) -> None:
-        """Say who else is about: places ``(M, 2)``, velocities and radii of those whom creatures with goals avoid.
+        """Say who else is about, whom creatures with goals avoid.
 
-        With ``mutual`` they give way as well, as those of another crowd do that is told of this one. They hold until
-        told anew; say it before each step for those who move.
+        They hold until told anew; say it before each step for those who move.
+
+        Parameters
+        ----------
+        places : (M, 2) m, as (x, z)
+        velocities, radii : (M, 2) m/s and (M,) m, or one for all
+        mutual : they give way as well, as those of another crowd do that is told of this one
         """
         self._ways.meet(places, velocities, radii, mutual)
 

@@ -26,6 +26,12 @@ def default_limits(skeleton: Skeleton, joints: Sequence[int], tip: FloatArray) -
     """Limits by the shape of a leg at rest: the hip is free in a cone, what is bent bends on in its plane.
 
     A bent joint may become straight but never bend the other way.
+
+    Parameters
+    ----------
+    skeleton : at rest
+    joints : of the leg, hip first
+    tip : (3,) m, in the frame of the last joint
     """
     positions, turns = skeleton.rest_pose()
     chain = list(joints)

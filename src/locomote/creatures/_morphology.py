@@ -96,10 +96,16 @@ class Morphology:
         forward: str | ArrayLike = "+z",
         name: str = "",
     ) -> Morphology:
-        """A creature from its skeleton at rest and, for each leg, the names of its hip and of its tip.
+        """A creature from its skeleton at rest and the names of its joints.
 
-        The tip is the joint that touches the ground, or the last joint, whose end site does. ``tail`` names
-        the tail's first joint. ``forward`` says where the rest pose faces: an axis such as ``-x``, or a vector.
+        Parameters
+        ----------
+        skeleton : at rest
+        legs : names of hip and tip of each; the tip touches the ground, or is the last joint, whose end site does
+        body : its skin
+        head, tail : the head, and the first joint of the tail
+        forward : where the rest pose faces: an axis such as "-x", or a vector
+        name : of the creature
         """
         from locomote.creatures.rigging._mapping import map_names
 
@@ -112,9 +118,14 @@ class Morphology:
         forward: str | ArrayLike | None = None,
         height: float | None = None,
     ) -> Morphology:
-        """A creature from a file of any rig: its legs are found by its shape where they are not named.
+        """A creature from a file of any rig.
 
-        ``forward`` is needed where the front looks like the back. ``height`` in metres scales the body.
+        Parameters
+        ----------
+        path : any format that `load` reads
+        legs : names of hip and tip of each; found by the body's shape without them
+        forward : an axis such as "-x", or a vector; needed where the front looks like the back
+        height : m, to which the body is scaled
         """
         from locomote.creatures.rigging._rigs import read_rig
 

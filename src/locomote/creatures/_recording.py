@@ -29,7 +29,15 @@ def record(crowd: Crowd, seconds: float, fps: float, who: int) -> Motion:
 def record_all(
     crowd: Crowd, seconds: float, fps: float, who: Sequence[int] | None = None, after: Hook | None = None
 ) -> list[Motion]:
-    """The motions of several creatures of a crowd at once, or of all; the world moves along."""
+    """The motions of several creatures of a crowd at once, or of all; the world moves along.
+
+    Parameters
+    ----------
+    crowd : it is stepped
+    seconds, fps : how long, and steps and frames a second
+    who : their indices; all without them
+    after : called with the time (s) when a frame is done
+    """
     chosen = list(range(len(crowd))) if who is None else list(who)
     for each in chosen:
         if not -len(crowd) <= each < len(crowd):
@@ -42,7 +50,11 @@ def record_together(
 ) -> list[list[Motion]]:
     """The motions of all creatures of several crowds, which may share a world; it moves along.
 
-    ``after`` is called when a frame is done, so that new commands act from the next one on.
+    Parameters
+    ----------
+    crowds : they are stepped one after the other
+    seconds, fps : how long, and steps and frames a second
+    after : called with the time (s) when a frame is done, so that new commands act from the next one on
     """
     return _play([(crowd, list(range(len(crowd)))) for crowd in crowds], seconds, fps, after)
 

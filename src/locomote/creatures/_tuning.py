@@ -157,7 +157,15 @@ class _Body:
 
 
 def fitness_of(creature: Creature, speed: float, gait: Gait, bounce: float | None = None) -> Fitness:
-    """What a gait costs a creature at a speed (m/s); ``bounce`` is the one wished for, in hip heights."""
+    """What a gait costs a creature.
+
+    Parameters
+    ----------
+    creature : whose legs count
+    speed : m/s
+    gait : of as many feet
+    bounce : hip heights, that its body should go up and down
+    """
     body = _body(creature, speed, bounce)
     at = gait.at(body.speed)
     duty = np.clip(at.duty(), *DUTY)
@@ -173,10 +181,15 @@ def tune_gait(
     bounce: float | None = None,
     seed: int = 0,
 ) -> Tuned:
-    """Find a gait for a creature at a speed (m/s, below 0 backwards), and the places of its feet.
+    """Find a gait for a creature at a speed, and the places of its feet.
 
-    The search begins with the gait ``start``, or with the one that the creature would take. ``bounce`` is how far
-    its body should go up and down, in hip heights.
+    Parameters
+    ----------
+    creature : one of `creatures.NAMES`, or a `Creature`
+    speed : m/s, below 0 backwards
+    start : the gait from which the search begins; the one that the creature would take without it
+    bounce : hip heights, that its body should go up and down
+    seed : of the search
     """
     kind = Creature.build(creature) if isinstance(creature, str) else creature
     body = _body(kind, speed, bounce)

@@ -46,13 +46,20 @@ def film(
     closeup: str | None = None,
     skin: bool = True,
 ) -> None:
-    """Write a film of a motion as .webp, .gif or .mp4; the camera goes along and the floor passes by.
+    """Write a film of a motion; the camera goes along and the floor passes by.
 
-    ``against`` is a second clip, shown to the right of the first one from the same start; the shorter one
-    waits in its last pose. ``seconds`` cuts the film. ``progress`` is called with the frames done and the
-    frames in all. ``ground`` is what the motions go over and ``obstacles`` what stands on it, each as it stands or as
-    a function of the time in seconds; ``closeup`` "feet" shows only what is below the knees. Bodies show their
-    skins where they have any; without ``skin`` all are drawn around their bones.
+    Parameters
+    ----------
+    motion : what is shown, with its skin if it has one
+    path : .webp, .gif or .mp4
+    contacts : found unless given; False leaves them out
+    against : a second clip to the right, from the same start; the shorter one waits in its last pose
+    size, fps, view : pixels, frames a second, and one of `VIEWS`
+    seconds : after which the film is cut
+    progress : called with the frames done and the frames in all
+    ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
+    closeup : "feet" shows only what is below the knees
+    skin : without it all are drawn around their bones
     """
     check_film(path, size, fps)
     view = check_view(view, ground is not None)

@@ -42,12 +42,19 @@ def film_together(
     obstacles: ObstaclesOrTimes = None,
     skin: bool = True,
 ) -> None:
-    """Write a film of several motions where they are (.webp, .gif or .mp4), seen as from a body that faces ``yaw``.
+    """Write a film of several motions where they are; whoever is done before the others waits in the last pose.
 
-    With ``follow`` the camera goes along with the middle of the group; else it stands still and sees the whole way.
-    Whoever is done before the others waits in the last pose. ``ground`` and ``obstacles`` are given as they stand or as
-    functions of the time in seconds; without a ground all must move on one level floor. Bodies show their
-    skins where they have any; without ``skin`` all are drawn around their bones.
+    Parameters
+    ----------
+    motions : without a ground all on one level floor
+    path : .webp, .gif or .mp4
+    size, fps, view : pixels, frames a second, and one of `VIEWS`
+    yaw : rad, that the body faces from which it is seen
+    follow : the camera goes along with the middle of the group; else it stands still and sees the whole way
+    title : above the picture
+    progress : called with the frames done and the frames in all
+    ground, obstacles : what they go over and what stands there, as they are or as functions of the time in seconds
+    skin : without it all are drawn around their bones
     """
     check_film(path, size, fps)
     view = check_view(view, ground is not None)
@@ -79,7 +86,18 @@ def frame_together(
     obstacles: ObstaclesOrTimes = None,
     skin: bool = True,
 ) -> Image.Image:
-    """One moment, in seconds, of several motions where they are."""
+    """One moment of several motions where they are.
+
+    Parameters
+    ----------
+    motions : without a ground all on one level floor
+    time : s
+    path : of a picture to write
+    size, view : pixels, and one of `VIEWS`
+    yaw : rad, that the body faces from which it is seen
+    ground, obstacles : what they go over and what stands there, as they are or as functions of the time in seconds
+    skin : without it all are drawn around their bones
+    """
     view = check_view(view, ground is not None)
     shot = _Shot(_clips(motions, ground, skin), [time], size, view, yaw, True, ground, obstacles)
     return save_picture(shot.picture(time, STILL), path)

@@ -55,7 +55,13 @@ def player_page(motion: Motion) -> str:
 
 
 def save_player(motion: Motion, path: str | os.PathLike[str]) -> None:
-    """Write the page to a file."""
+    """Write a page with a player to a file.
+
+    Parameters
+    ----------
+    motion : what it plays
+    path : .html
+    """
     with atomic_path(path) as temporary:
         Path(temporary).write_text(player_page(motion), encoding="utf-8")
 

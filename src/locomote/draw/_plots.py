@@ -56,7 +56,17 @@ def plot(
     y_range: tuple[float, float] | None = None,
     size: tuple[int, int] = (900, 360),
 ) -> Image.Image:
-    """A picture of one line plot; labels carry the units, such as ``time (s)``."""
+    """A picture of one line plot.
+
+    Parameters
+    ----------
+    series : its lines
+    path : of a picture to write
+    bands : ranges that are shaded
+    title, x_label, y_label : labels carry the units, such as ``time (s)``
+    x_range, y_range : lowest and highest; by the data unless given
+    size : pixels
+    """
     canvas = Canvas(*size)
     top = 14.0
     if title:

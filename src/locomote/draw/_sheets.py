@@ -122,11 +122,18 @@ def sheet(
 ) -> Image.Image:
     """A page with poses from side and front, footprints, and heights and speeds of the feet over time.
 
-    ``contacts`` are detected if not given; ``False`` leaves them out, and with them the plots. ``against`` is
-    a second clip, drawn beside the first one at the same scales. ``poses`` is the most that a row shows. ``ground`` is
-    what the motions go over and ``obstacles`` what stands on it, each as it stands or as a function of the time in
-    seconds; ``closeup`` "feet" shows only what is below the knees. With any of these every pose has a picture of its
-    own. Bodies show their skins where they have any; without ``skin`` all are drawn around their bones.
+    Parameters
+    ----------
+    motion : what is shown, with its skin if it has one
+    path : of a picture to write
+    contacts : found unless given; False leaves them out, and with them the plots
+    against : a second clip, drawn beside the first one at the same scales
+    poses : the most that a row shows
+    width : pixels
+    title : the name of the motion unless given
+    ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
+    closeup : "feet" shows only what is below the knees
+    skin : without it all are drawn around their bones
     """
     if path is not None:
         check_extension(path, PICTURES, "picture")

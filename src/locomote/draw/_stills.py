@@ -41,11 +41,19 @@ def frame(
     closeup: str | None = None,
     skin: bool = True,
 ) -> Image.Image:
-    """One frame of a motion; ``index`` may count from the end. No background gives a transparent picture.
+    """One frame of a motion.
 
-    ``ground`` is what the motion goes over and ``obstacles`` what stands on it, each as it stands or as a function of
-    the time in seconds; ``closeup`` "feet" shows only what is below the knees. A body shows its
-    skin if it has one; without ``skin`` it is drawn around its bones.
+    Parameters
+    ----------
+    motion : what is shown, with its skin if it has one
+    index : of the frame; may count from the end
+    path : of a picture to write
+    contacts : found unless given; False leaves them out
+    view, size : one of `VIEWS`, and pixels
+    background : red, green, blue, 0 to 255; None for a transparent picture
+    ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
+    closeup : "feet" shows only what is below the knees
+    skin : without it all are drawn around their bones
     """
     if not -len(motion) <= index < len(motion):
         raise LocomoteError(f"frame {index}: the motion has frames 0 to {len(motion) - 1}")
@@ -82,6 +90,18 @@ def strobe(
 
     On a ``ground`` or among ``obstacles`` that stand still the poses are where they were, and fewer if they would hide
     one another. Where these move, on the spot, and in a ``closeup`` of the feet every pose has a picture of its own.
+
+    Parameters
+    ----------
+    motion : what is shown, with its skin if it has one
+    path : of a picture to write
+    contacts : found unless given; False leaves them out
+    poses : how many
+    view, size : one of `VIEWS`, and pixels
+    background : red, green, blue, 0 to 255; None for a transparent picture
+    ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
+    closeup : "feet" shows only what is below the knees
+    skin : without it all are drawn around their bones
     """
     view = check_view(view, ground is not None)
     near = check_closeup(closeup)

@@ -83,7 +83,13 @@ def load(path: str | os.PathLike[str], **options: Any) -> Motion:
 
 
 def save(motion: Motion, path: str | os.PathLike[str], **options: Any) -> None:
-    """Write a motion in the format of the extension; on failure an existing file stays as it was."""
+    """Write a motion in the format of the extension; on failure an existing file stays as it was.
+
+    Parameters
+    ----------
+    motion : what is written
+    path : its extension says the format; ``.xz`` or ``.gz`` behind it packs the file
+    """
     path = Path(path)
     form = _format_of(path)
     if not form.writes:

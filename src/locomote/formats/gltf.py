@@ -29,8 +29,12 @@ def read(
 ) -> Motion:
     """A motion from the bytes of a glTF file.
 
-    ``animation`` is a name or an index (the first by default), ``fps`` the rate at which to sample it (by
-    default that of its keys), ``unit`` the file's unit in metres or by name; glTF itself says metres.
+    Parameters
+    ----------
+    data, path : the file, and its name for messages and what lies beside it
+    animation : a name or an index; the first by default
+    fps : frames a second at which it is sampled; by default those of its keys
+    unit : the file's unit in metres or by name; glTF itself says metres
     """
     if fps is not None and not (np.isfinite(fps) and fps > 0.0):
         raise LocomoteError(f"{path}: fps must be a positive number, got {fps}")
@@ -53,7 +57,13 @@ def read(
 
 
 def write(motion: Motion, path: Path) -> None:
-    """Write a motion: on the mesh of the file it came from, on its own body, or on a plain one."""
+    """Write a motion: on the mesh of the file it came from, on its own body, or on a plain one.
+
+    Parameters
+    ----------
+    motion : what is written
+    path : .glb or .gltf
+    """
     write_motion(motion, path)
 
 

@@ -37,7 +37,12 @@ Attributes = dict[str, str]
 
 
 def read(data: bytes, path: Path) -> Motion:
-    """One frame of a MuJoCo model: its first keyframe, or else all joints at zero."""
+    """One frame of a MuJoCo model: its first keyframe, or else all joints at zero.
+
+    Parameters
+    ----------
+    data, path : the file, and its name for messages and what lies beside it
+    """
     return parse(data, path).motion()
 
 

@@ -38,8 +38,13 @@ UNEVEN_STEP = 0.05  # of the mean time step; rows further off are interpolated t
 def read(data: bytes, path: Path, height: float | None = None, leg_length: float | None = None) -> Motion:
     """Read joint coordinates (.mot, .sto) as the motion of a human body.
 
-    The file holds no body. Its ``height`` or ``leg_length`` (hip to knee to ankle) may be given, in metres;
-    otherwise the body is as tall as it must be for the feet to stand on the floor at height 0.
+    The file holds no body: unless told it is as tall as it must be for the feet to stand on the floor at height 0.
+
+    Parameters
+    ----------
+    data, path : the file, and its name for messages
+    height : m, of the body
+    leg_length : m, hip to knee to ankle
     """
     table = _even(parse_table(data, path))
     columns = {coordinate_name(name): i for i, name in enumerate(table.names) if not name.endswith("/speed")}

@@ -34,7 +34,12 @@ _KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 
 def read(data: bytes, path: Path) -> Motion:
-    """One frame of a robot with all joints at zero."""
+    """One frame of a robot with all joints at zero.
+
+    Parameters
+    ----------
+    data, path : the file, and its name for messages
+    """
     return parse(data, path).motion()
 
 

@@ -45,6 +45,23 @@ class Crowd(HumanGoals, Handovers):
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what
     is to be kept.
+
+    Parameters
+    ----------
+    model : what was learnt, such as ``HumanModel.default()``
+    count : N
+    seed : of phases and styles that are drawn at random
+    leg_length : m, hip to ankle, number or (N,)
+    style : a name, or (N,) of them, a mixture by name, or weights (K,) or (N, K); random mixtures without it
+    speed, heading : m/s and rad, number or (N,)
+    gait : "auto", "walk", "run", or the share of running, number or (N,)
+    positions : (N, 3) m; on a grid about the origin unless given
+    phases : cycles, number or (N,); random without them
+    ground : what they walk on; a level floor without it
+    feet : planted feet stay where they are; else the motion of the model as it is
+    obstacles : what they go round or jump over
+    avoid : they keep out of one another's way; one for all or (N,)
+    jumps : the model of jumps; the shipped one without it
     """
 
     def __init__(
@@ -260,9 +277,11 @@ class Crowd(HumanGoals, Handovers):
         self._step = prepared(step, 0.0, True, state, packed, terrain, self._pieces_before, self._outputs, scratch)
 
     def predict(self, seconds: float, fps: float = 60.0) -> Poses:
-        """The poses so many seconds from now if no command changes the course, in frames of ``1 / fps``.
+        """The poses some time from now if no command changes the course: what `step` will play at that rate.
 
-        They are what `step` will play at that rate.
+        Parameters
+        ----------
+        seconds, fps : from now, and frames a second
         """
         from locomote.human._recording import check_seconds
 
@@ -297,11 +316,21 @@ class Crowd(HumanGoals, Handovers):
     ) -> None:
         """Give new targets, one number or one for each character meant by ``who``; what is left out stays.
 
-        Each is reached linearly in ``within`` seconds; without it, in the time that a person would take. What is out
-        of range is brought into it and said once to the log; a number that is not finite is an error.
+        What is out of range is brought into it and said once to the log; a number that is not finite is an error.
 
-        ``toe_out`` (radians; a number, or left and right as the last axis) turns feet outwards, or with negative values
-        inwards, and ``wider`` (metres) sets each further from the middle; both show from a foot's next landing on.
+        Parameters
+        ----------
+        speed : m/s
+        turn_rate : rad/s, positive to the left
+        heading : rad, in place of a rate
+        gait : "auto", "walk", "run", or the share of running
+        style : a name, a mixture by name, or weights
+        leg_length : m
+        toe_out : rad, or left and right as the last axis; feet turned outwards, below 0 inwards, from their next
+            landing on
+        wider : m, that each foot is further from the middle from its next landing on
+        within : s, in which all are reached linearly; without it, in the time that a person would take
+        who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         if turn_rate is not None and heading is not None:
@@ -342,7 +371,13 @@ class Crowd(HumanGoals, Handovers):
             self._targets.widen(rows, aside)
 
     def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
-        """Step the whole crowd for so long and give the motion of one character."""
+        """Step the whole crowd for so long and give the motion of one character.
+
+        Parameters
+        ----------
+        seconds, fps : how long, and steps and frames a second
+        who : the character
+        """
         from locomote.human._recording import record
 
         return record(self, seconds, fps, who)

@@ -74,7 +74,11 @@ class HumanGoals:
     ) -> None:
         """Send walkers to places; they go round or over what is in the way, and stop there.
 
-        With a ``heading`` (radians) they arrive facing it. ``speed`` is that of the way, if not as told before.
+        Parameters
+        ----------
+        x, z : m, number or one for each
+        heading, speed : rad, that they face as they arrive, and m/s of the way; as told before without it
+        who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         places = spread("x", x, len(rows)), spread("z", z, len(rows))
@@ -85,7 +89,13 @@ class HumanGoals:
         self._ways.go(rows, TO_PLACE, cruise)
 
     def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
-        """Send walkers along a path ``(P, 2)`` of (x, z), one for all of them; they stop at its end."""
+        """Send walkers along a path, one for all of them; they stop at its end.
+
+        Parameters
+        ----------
+        path, speed : (P, 2) m as (x, z), and m/s; as told before without it
+        who : all, one, a slice, indices or a mask
+        """
         rows = rows_of(who, len(self))
         points = path_of(path)
         points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-6])]
@@ -116,11 +126,17 @@ class HumanGoals:
         foot: str = "either",
         who: Who = None,
     ) -> npt.NDArray[np.bool_]:
-        """Let characters jump ``length`` metres, from the ball of one foot to that of the other.
+        """Let characters jump; who stands jumps from both feet.
 
-        Who stands jumps from both feet. With the policy "exact" one who moves first takes the speed that such a jump
-        needs; with "now" it jumps from its next step as far as suits its speed. ``flight`` are seconds in the air
-        where the usual ones will not do. Given back is who jumps: not one who is about to jump already.
+        Given back is who jumps: not one who is about to jump already.
+
+        Parameters
+        ----------
+        length : m, from the ball of one foot to that of the other; the policy "now" does without
+        policy : "exact": first the speed that the length needs; "now": from the next step, as far as suits the speed
+        flight : s in the air, where the usual ones will not do
+        foot : "left", "right" or "either", that takes off
+        who : all, one, a slice, indices or a mask
         """
         from locomote.human.jumps._kernels import jump_request
 
@@ -144,10 +160,17 @@ class HumanGoals:
     def reach(
         self, distance: Values, *, speed: Values = 0.0, foot: str = "either", who: Who = None
     ) -> npt.NDArray[np.bool_]:
-        """Let characters arrive with their toes at a line so many metres ahead, at a speed, with a chosen foot.
+        """Let characters arrive with their toes at a line ahead.
 
-        At a speed of 0 they stop there with the toes of both feet, whichever is chosen. Given back is who does: not one
-        who stands or jumps, and not one for whom the line is too near or the speed too different.
+        Given back is who does: not one who stands or jumps, and not one for whom the line is too near or the speed too
+        different.
+
+        Parameters
+        ----------
+        distance : m to the line, number or one for each
+        speed : m/s there; at 0 they stop with the toes of both feet at the line, whichever foot is chosen
+        foot : "left", "right" or "either"
+        who : all, one, a slice, indices or a mask
         """
         from locomote.human.jumps._kernels import jump_request
 
@@ -162,7 +185,13 @@ class HumanGoals:
         return told > 0
 
     def allow(self, *, jumping: bool | None = None, going_round: bool | None = None, who: Who = None) -> None:
-        """Say what walkers may do about obstacles; who may neither jump nor go round stops before them."""
+        """Say what walkers may do about obstacles; who may neither jump nor go round stops before them.
+
+        Parameters
+        ----------
+        jumping, going_round : what is left out stays
+        who : all, one, a slice, indices or a mask
+        """
 
         rows = rows_of(who, len(self))
         if jumping is not None:
@@ -171,9 +200,14 @@ class HumanGoals:
             self._ways.rows["may_round"][rows] = going_round
 
     def meet(self, places: ArrayLike, velocities: ArrayLike = (0.0, 0.0), radii: ArrayLike = 0.3) -> None:
-        """Say who else is about: places ``(M, 2)``, velocities and radii of those whom walkers who avoid keep clear of.
+        """Say who else is about, whom walkers who avoid keep clear of.
 
         They hold until told anew; say it before each step for those who move.
+
+        Parameters
+        ----------
+        places : (M, 2) m, as (x, z)
+        velocities, radii : (M, 2) m/s and (M,) m, or one for all
         """
         self._ways.meet(places, velocities, radii)
 

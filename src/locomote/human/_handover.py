@@ -73,6 +73,11 @@ class Handovers:
         Place, heading, speed and the step that is due are taken over; the feet stay where they stand, and what the pose
         of the crowd is unlike that of the other fades away. Goals and commands are the crowd's: the speed is kept
         until told otherwise.
+
+        Parameters
+        ----------
+        who : the walker of the crowd
+        handover : from whom it goes on, such as ``stepper.hand_back()``
         """
         row = int(rows_of(who, len(self._people.walkers))[0])
         leg = float(self._people.walkers["leg"]["value"][row])

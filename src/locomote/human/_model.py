@@ -98,7 +98,12 @@ class HumanModel:
         return shares
 
     def coordinates(self, gait: int, speed: float) -> FloatArray:
-        """Coordinates ``(K, m)`` of every style at a speed on the common skeleton, not below the slowest."""
+        """Coordinates ``(K, m)`` of every style at a speed on the common skeleton, not below the slowest.
+
+        Parameters
+        ----------
+        gait, speed : 0 walk, 1 run; m/s on the common skeleton
+        """
         s = max(speed, float(self.slowest[gait]))
         held = np.clip(s, self.ranges[:, gait, 0], self.ranges[:, gait, 1]) - self.gait_centre[gait]
         common = np.array([1.0, s, np.sqrt(s)]) @ self.curve[gait]
@@ -106,11 +111,22 @@ class HumanModel:
         return out
 
     def presence(self, gait: int, speed: float) -> float:
-        """How much of the gait's movement there is at a speed: 1 from the slowest speed on, 0 when standing."""
+        """How much of the gait's movement there is at a speed: 1 from the slowest speed on, 0 when standing.
+
+        Parameters
+        ----------
+        gait, speed : 0 walk, 1 run; m/s on the common skeleton
+        """
         return float(min(1.0, max(speed, 0.0) / self.slowest[gait]) ** self.exponent)
 
     def unit(self, speed: float, run: float = 0.0, weights: FloatArray | None = None) -> FloatArray:
-        """One cycle ``(S, C)`` at a speed on the common skeleton: the dense evaluation that proves the runtime."""
+        """One cycle ``(S, C)`` on the common skeleton: the dense evaluation that proves the runtime.
+
+        Parameters
+        ----------
+        speed : m/s on the common skeleton
+        run, weights : share of running, and (K,) of the styles; all alike without them
+        """
         w = self.weights(None) if weights is None else weights
         out = np.zeros_like(self.mean)
         for gait, share in enumerate((1.0 - run, run)):
@@ -120,7 +136,13 @@ class HumanModel:
         return out
 
     def cycles_per_second(self, normal_speed: float, run: float = 0.0, weights: FloatArray | None = None) -> float:
-        """The frequency of the cycle at a speed in hip heights a second."""
+        """The frequency of the cycle.
+
+        Parameters
+        ----------
+        normal_speed : hip heights/s
+        run, weights : share of running, and (K,) of the styles; all alike without them
+        """
         w = self.weights(None) if weights is None else weights
         per_style = [
             [np.interp(normal_speed, self.frequency_speeds, self.frequency[k, g]) for g in (0, 1)]
@@ -129,10 +151,15 @@ class HumanModel:
         return float(w @ np.array(per_style) @ np.array([1.0 - run, run]))
 
     def footplants_at(self, normal_speed: float, run: float = 0.0, weights: FloatArray | None = None) -> FloatArray:
-        """Phases ``(6, 2)`` of start and end of the footplants at a speed in hip heights a second, from the table.
+        """Phases ``(6, 2)`` of start and end of the footplants, from the table.
 
         The order is heel, ball and toe of the left foot, then of the right; the left foot's start near 0.5, ends may
         pass 1.
+
+        Parameters
+        ----------
+        normal_speed : hip heights/s
+        run, weights : share of running, and (K,) of the styles; all alike without them
         """
         w = self.weights(None) if weights is None else weights
         last = len(self.frequency_speeds) - 1

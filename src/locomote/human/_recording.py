@@ -59,7 +59,13 @@ def character_motion(fps: float, roots: FloatArray, turns: FloatArray, legs: Flo
 
 
 class Recorder:
-    """Collects the poses of a crowd: call `keep` for every frame, then `motions`."""
+    """Collects the poses of a crowd: call `keep` for every frame, then `motions`.
+
+    Parameters
+    ----------
+    crowd : whose poses
+    fps : frames a second of the motions
+    """
 
     def __init__(self, crowd: Crowd, fps: float) -> None:
         self.crowd, self.fps = crowd, fps
@@ -86,7 +92,14 @@ class Recorder:
 def record_all(
     crowd: Crowd, seconds: float, fps: float = 60.0, before: Callable[[float], None] | None = None
 ) -> list[Motion]:
-    """Step a crowd for so long; the motions of all its characters. ``before`` is called ahead of every step."""
+    """Step a crowd for so long; the motions of all its characters.
+
+    Parameters
+    ----------
+    crowd : it is stepped
+    seconds, fps : how long, and steps and frames a second
+    before : called with the time (s) ahead of every step
+    """
     recorder = Recorder(crowd, fps)
     recorder.keep()
     for frame in range(int(np.floor(seconds * fps + 1e-6))):

@@ -54,7 +54,13 @@ class JointLimit:
 
     @classmethod
     def hinge(cls, axis: tuple[float, float, float], low: float, high: float) -> JointLimit:
-        """A joint that turns about one axis alone, from ``low`` to ``high`` rad."""
+        """A joint that turns about one axis alone.
+
+        Parameters
+        ----------
+        axis : (3,), in the frame of the joint
+        low, high : rad
+        """
         return cls(axis, 0.0, (low, high))
 
 

@@ -88,7 +88,7 @@ def strict(function: F) -> F:
     """Compile a small function for use inside kernels as `inline` does, every operation rounded by itself.
 
     Where a compiler may round products and sums at once, it chooses anew for each copy of a loop that it rolls out:
-    lanes side by side would differ by the last bit. Recorder plain functions and those that are `inline`.
+    lanes side by side would differ by the last bit. Takes plain functions and those that are `inline`.
     """
     plain = cast(F, getattr(function, "py_func", function))
     return _compiled(plain, forceinline=True, **{**_LEAN, "fastmath": False})

@@ -13,7 +13,12 @@ from locomote.skeleton import Skeleton
 
 
 def compare(measures: Measures, source: Measures) -> dict[str, dict[str, float | None]]:
-    """For every figure: its value, the source's, the difference and the ratio (None where it has no meaning)."""
+    """For every figure: its value, the source's, the difference and the ratio (None where it has no meaning).
+
+    Parameters
+    ----------
+    measures, source : figures of two motions
+    """
     out: dict[str, dict[str, float | None]] = {}
     for name in FIGURES:
         value, base = getattr(measures, name), getattr(source, name)
@@ -30,9 +35,13 @@ def compare(measures: Measures, source: Measures) -> dict[str, dict[str, float |
 def motion_distance(a: Motion, b: Motion, joints: tuple[str, ...] | None = None) -> float:
     """The mean squared geodesic angle between two motions, rad^2 (PCA-041): ``mean |log(q1 q2^-1)|^2``.
 
-    The mean goes over frames and over ``joints`` (names), by default shoulders, elbows, hips, knees and ankles found
-    by role, so that two skeletons may differ. Rotations are taken relative to each skeleton's rest pose. A motion of
-    another length is compared over its normalised duration.
+    The mean goes over frames and joints. Rotations are taken relative to each skeleton's rest pose. A motion of another
+    length is compared over its normalised duration.
+
+    Parameters
+    ----------
+    a, b : two motions, whose skeletons may differ
+    joints : names; shoulders, elbows, hips, knees and ankles by role without them
     """
     pairs = _joint_pairs(a.skeleton, b.skeleton, joints)
     qa = _from_rest(a, [i for i, _ in pairs])

@@ -77,7 +77,13 @@ FIGURES: dict[str, tuple[str, str]] = {
 
 
 def measure(motion: Motion, contacts: Contacts | None = None) -> Measures:
-    """Every figure of a motion; ``contacts`` are detected unless given."""
+    """Every figure of a motion.
+
+    Parameters
+    ----------
+    motion : any; without legs some figures are None
+    contacts : found unless given
+    """
     contacts = detect(motion) if contacts is None else contacts
     positions, world = motion.world()
     root = positions[:, motion.skeleton.roles.root]

@@ -27,6 +27,13 @@ class Cloth:
     Row 0 is the first below the line. Every column of vertices is a vertical chain; while it swings, every vertex of
     it carries two horizontal chains that say where the others of its row would be. A vertex is the mean of what the
     swinging columns say, nearer ones counting more. Nothing is simulated while nothing swings.
+
+    Parameters
+    ----------
+    rows, columns : of vertices
+    spacing : m
+    top : (3,) m, where the line begins
+    spring : of all pendulums
     """
 
     def __init__(
@@ -69,7 +76,12 @@ class Cloth:
         return len(self._swinging) * self.rows * self.columns
 
     def pull(self, row: int, column: int, displacement: rot.ArrayLike) -> None:
-        """Displace a vertex, metres, at the next step."""
+        """Displace a vertex at the next step.
+
+        Parameters
+        ----------
+        row, column, displacement : of the vertex, and (3,) m
+        """
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise LocomoteError(f"no vertex {row}, {column} in a cloth of {self.rows} rows, {self.columns} columns")
         pulls = self._pulls.setdefault(column, np.zeros((1, self.rows * self.columns, 3)))

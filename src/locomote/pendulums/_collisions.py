@@ -30,8 +30,15 @@ def push_out(
 ) -> FloatArray:
     """Pushes ``(N, P, 3)`` for tips that are inside something, the shortest way out; 0 for all others.
 
-    ``balls (B, 4)`` are x, y, z and radius, ``capsules (C, 7)`` both ends and a radius, metres in the world. Tips keep
-    ``clearance`` metres away. Give the result to `Pendulums.step`, which drags along what hangs together.
+    Give the result to `Pendulums.step`, which drags along what hangs together.
+
+    Parameters
+    ----------
+    pendulums : whose tips
+    balls : (B, 4) m, x, y, z and radius
+    capsules : (C, 7) m, both ends and a radius
+    ground : tips stay above it
+    clearance : m, that tips keep away
     """
     tips = pendulums.tips
     rods = [_rows("capsules", capsules, 7)]

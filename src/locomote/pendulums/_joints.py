@@ -23,8 +23,16 @@ FASTEST = 100.0  # m/s; who is faster was put elsewhere
 class SwingingJoints:
     """Some joints of N characters on one skeleton swing behind whatever poses them.
 
-    ``step`` turns these joints in the poses that it is given. What poses them need not turn them back: a joint that
-    is found as it was left counts as not animated anew. With ``overlay`` only pushes swing anything.
+    ``step`` turns these joints in the poses that it is given. What poses them need not turn them back: a joint that is
+    found as it was left counts as not animated anew.
+
+    Parameters
+    ----------
+    skeleton : that all share
+    tree : the joints that swing
+    count : N
+    overlay : only pushes swing anything
+    merge : how pushes of several sons meet in their father: "sum", "mean", "mass" or "priority"
     """
 
     def __init__(
@@ -88,9 +96,13 @@ class SwingingJoints:
         return self._swing
 
     def step(self, dt: float, poses: Poses, pushes: FloatArray | None = None) -> None:
-        """Bring the joints on by ``dt`` and turn them in the poses; 0 takes them along as they swing.
+        """Bring the joints on and turn them in the poses.
 
-        ``pushes (N, P, 3)``, metres in the world, move the tips of bones.
+        Parameters
+        ----------
+        dt : s; 0 takes them along as they swing
+        poses : of N characters, changed in place
+        pushes : (N, P, 3) m in the world, that move the tips of bones
         """
         self._kernel(
             dt,

@@ -29,10 +29,14 @@ class PD:
 
     @classmethod
     def critical(cls, stiffness: float, inertia: float = 1.0) -> PD:
-        """As much damping as brings this inertia (kg m²) to its goal soonest without passing it.
+        """As much damping as brings an inertia to its goal soonest without passing it.
 
         >>> PD.critical(100.0).damping
         20.0
+
+        Parameters
+        ----------
+        stiffness, inertia : N m/rad and kg m^2
         """
         return cls(stiffness, 2.0 * math.sqrt(stiffness * inertia))
 
@@ -40,6 +44,11 @@ class PD:
         """The torque ``stiffness (goal - angle) + damping (goal_rate - rate)``, for any shape.
 
         High gains are stiff and quick, and explode where ``damping dt`` is more than twice the inertia.
+
+        Parameters
+        ----------
+        angle, rate : rad and rad/s, any shape
+        goal, goal_rate : rad and rad/s
         """
         return self.stiffness * _minus(goal, angle) + self.damping * _minus(goal_rate, rate)
 
@@ -53,11 +62,18 @@ class PD:
         inertia: ArrayLike = 1.0,
         other_torque: ArrayLike = 0.0,
     ) -> FloatArray:
-        """The torque for a step of ``dt`` that counts with the errors at its end: stable for any gains and steps.
+        """The torque for a step that counts with the errors at its end: stable for any gains and steps.
 
-        ``goal`` and ``goal_rate`` are those of the end of the step. ``inertia`` (kg m²) is a number or one for each
-        angle, or a matrix ``(..., n, n)`` for ``n`` angles that move each other; ``other_torque`` (gravity and the
-        like) acts as well. The torque is for who moves the rate first and the angle by the new rate.
+        The torque is for who moves the rate first and the angle by the new rate.
+
+        Parameters
+        ----------
+        angle, rate : rad and rad/s, any shape
+        goal : rad, at the end of the step
+        dt : s
+        goal_rate : rad/s, at the end of the step
+        inertia : kg m^2, a number or one for each angle, or (..., n, n) for n angles that move each other
+        other_torque : N m, of gravity and the like
         """
         if not (math.isfinite(dt) and dt > 0.0):
             raise LocomoteError(f"dt {dt}: a step of a controller takes some time")

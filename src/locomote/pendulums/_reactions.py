@@ -32,7 +32,12 @@ class Hit:
     seconds: float = HIT_SECONDS
 
     def share(self, begin: float, end: float) -> float:
-        """The share of the push between two times."""
+        """The share of the push between two times.
+
+        Parameters
+        ----------
+        begin, end : s
+        """
         return self._done(end) - self._done(begin)
 
     def _done(self, time: float) -> float:
@@ -51,10 +56,18 @@ def overlay(
     spring: Spring | None = None,
     merge: str = "sum",
 ) -> Motion:
-    """The motion with the body's reaction to ``hits``, which returns to what the motion shows by then.
+    """The motion with the body's reaction to hits, which returns to what the motion shows by then.
 
-    Without hits the motion is the same, bit for bit; there is no lag. ``joints`` (or a whole ``tree``) say what may
-    react; without them it is the trunk, neck, head and arms, so that feet stay where they are planted.
+    Without hits the motion is the same, bit for bit; there is no lag.
+
+    Parameters
+    ----------
+    motion : of a body
+    hits : when, where and how far
+    joints : that may react; without them trunk, neck, head and arms, so that feet stay where they are planted
+    tree : pendulums of your own, in place of joints
+    spring : of all of them
+    merge : how pushes of several sons meet in their father: "sum", "mean", "mass" or "priority"
     """
     if tree is None:
         tree = reacting(motion.skeleton, joints, spring)
@@ -79,7 +92,15 @@ def overlay(
 def follow(
     motion: Motion, joints: Joints | None = None, *, tree: Tree | None = None, spring: Spring | None = None
 ) -> Motion:
-    """The motion with some joints, a tail, ears or antennae, swinging behind what carries them."""
+    """The motion with some joints, a tail, ears or antennae, swinging behind what carries them.
+
+    Parameters
+    ----------
+    motion : of what carries them
+    joints : names or numbers of those that swing
+    tree : pendulums of your own, in place of joints
+    spring : of all of them
+    """
     if tree is None:
         if joints is None:
             raise LocomoteError("follow needs the joints that swing, or a tree of them")
@@ -92,7 +113,14 @@ def follow(
 
 
 def reacting(skeleton: Skeleton, joints: Joints | None = None, spring: Spring | None = None) -> Tree:
-    """The tree of a body that takes hits: every bone seeks where the motion points it, not where its father leans."""
+    """The tree of a body that takes hits: every bone seeks where the motion points it, not where its father leans.
+
+    Parameters
+    ----------
+    skeleton : of the body
+    joints : names or numbers; trunk, neck, head and arms without them
+    spring : of all of them
+    """
     tree = Tree.from_skeleton(
         skeleton, upper_body(skeleton) if joints is None else joints, spring or BODY_SPRING, inherit=0.0
     )

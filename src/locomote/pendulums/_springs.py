@@ -29,12 +29,16 @@ class Spring:
 
     @classmethod
     def settling(cls, seconds: float = 0.5, damping: float = 0.5, mode: str = "safe") -> Spring:
-        """A spring that, let go at rest, stays within 5 % of its first error after ``seconds`` or sooner.
-
-        ``mode="source"`` takes the envelope of light damping alone, which is up to 58 % late near critical damping.
+        """A spring that, let go at rest, stays within 5 % of its first error after some time or sooner.
 
         >>> round(Spring.settling(0.5, damping=1.0).rate, 2)
         9.49
+
+        Parameters
+        ----------
+        seconds : of that time
+        damping : ratio, 1 critical
+        mode : "safe", or "source": the envelope of light damping alone, up to 58 % late near critical damping
         """
         _check(seconds, damping)
         if mode == "source":
@@ -47,7 +51,12 @@ class Spring:
 
     @classmethod
     def half_life(cls, seconds: float, damping: float = 1.0) -> Spring:
-        """A spring whose swings halve every ``seconds``; at critical damping, half its error is gone by then."""
+        """A spring whose swings halve in some time; at critical damping, half its error is gone by then.
+
+        Parameters
+        ----------
+        seconds, damping : in which they halve, and the ratio, 1 critical
+        """
         _check(seconds, damping)
         turns = math.log(2.0) / min(damping, _BENT)
         return cls(_towards_critical(turns, damping, 0.5) / seconds, damping)

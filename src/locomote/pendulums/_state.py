@@ -19,9 +19,15 @@ MODES = ("exact", "source")
 class Pendulums:
     """N characters with a tree each; a step takes the animation's anchors and frames and a push, if there is one.
 
-    ``merge`` says how the pushes of several sons meet in their father. ``overlay``: the animation's own movement
-    swings nothing, only what deviates from it does. ``mode="source"`` leaves masses behind by geometry alone,
-    which depends on the frame rate; it is there for comparison.
+    Parameters
+    ----------
+    tree : of P pendulums
+    anchors : (N, P, 3) m, where bars hang in the animation
+    frames : (N, P, 4), how bars lie in the animation; +Y is the bar
+    merge : how pushes of several sons meet in their father: "sum", "mean", "mass" or "priority"
+    overlay : the animation's own movement swings nothing, only what deviates from it does
+    mode : "exact", or "source": masses stay behind by geometry alone, which depends on the frame rate; for comparison
+    velocities : (N, P, 3) m/s, of the anchors at the beginning
     """
 
     def __init__(
@@ -114,9 +120,14 @@ class Pendulums:
         pushes: FloatArray | None = None,
         twists: FloatArray | None = None,
     ) -> None:
-        """Bring the pendulums on by ``dt``, to where the animation is then; without it, the animation stands.
+        """Bring the pendulums on, to where the animation is then; without it, the animation stands.
 
-        ``pushes (N, P, 3)``, metres in the world, move tips and drag fathers along; ``twists (N, P)`` turn bars.
+        Parameters
+        ----------
+        dt : s
+        anchors, frames : (N, P, 3) m and (N, P, 4)
+        pushes : (N, P, 3) m in the world, that move tips and drag fathers along
+        twists : (N, P) rad, that turn bars
         """
         if not dt > 0.0:
             raise LocomoteError(f"a step of pendulums must take some time, got {dt} s")

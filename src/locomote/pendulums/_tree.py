@@ -61,7 +61,20 @@ class Tree:
         joints: Sequence[int] | IntArray | None = None,
         bar_rotations: FloatArray | None = None,
     ) -> Tree:
-        """A tree from its fathers and lengths; one number serves all pendulums, an array says each."""
+        """A tree from its fathers and lengths; one number serves all pendulums, an array says each.
+
+        Parameters
+        ----------
+        parents : (P,), -1 where a bar hangs on the animation; fathers come before sons
+        lengths, spring : m, and one for all or one for each
+        drag : 0 to 1, share of the speed of what carries it that damping works against, so that it trails
+        inherit : 0 to 1, share of the father's deflection that its target takes over
+        cone, twist_limit : rad, the largest swing and twist
+        masses, priorities : that weigh pushes which meet in a father
+        levers : m, from the anchor to the mass; the length unless given
+        joints : (P,) of a skeleton
+        bar_rotations : (P, 4), the bar's frame in its joint's
+        """
         up = np.array(parents, dtype=np.int64)
         count = len(up)
         if count == 0:
@@ -90,7 +103,12 @@ class Tree:
 
     @classmethod
     def chain(cls, lengths: Sequence[float], spring: Spring | Sequence[Spring] | None = None) -> Tree:
-        """Bars one below the other, the first on the animation."""
+        """Bars one below the other, the first on the animation.
+
+        Parameters
+        ----------
+        lengths, spring : m, and one for all or one for each
+        """
         return cls.build(np.arange(len(lengths)) - 1, np.array(lengths), spring)
 
     @classmethod
@@ -108,8 +126,15 @@ class Tree:
         """One pendulum for every joint that carries a bone, as long as the bone and along it in the rest pose.
 
         Where several bones leave a joint they turn as one body; the pendulum lies along the one whose branch reaches
-        farthest. ``joints`` picks some (names or indices); ``spring`` may name a spring for each, with ``""`` for the
-        rest. The farther joints of a branch ride on the nearest pendulum above them.
+        farthest. The farther joints of a branch ride on the nearest pendulum above them.
+
+        Parameters
+        ----------
+        skeleton : at rest
+        joints : names or numbers; all without them
+        spring : one for all, or by name, with "" for the rest
+        drag, inherit : 0 to 1, as for `build`
+        cone, twist_limit : rad, the largest swing and twist
         """
         bones = bone_offsets(skeleton)
         picked = sorted(bones) if joints is None else _picked(skeleton, joints, bones)
@@ -156,7 +181,13 @@ class Tree:
         return replace(self, springs=springs)
 
     def targets(self, positions: FloatArray, turns: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Anchors ``(..., P, 3)`` and frames ``(..., P, 4)`` from the world positions and rotations of all joints."""
+        """Anchors ``(..., P, 3)`` and frames ``(..., P, 4)`` of a pose.
+
+        Parameters
+        ----------
+        positions : (..., J, 3) m, of all joints in the world
+        turns : (..., J, 4), of all joints in the world
+        """
         if np.any(self.joints < 0):
             raise LocomoteError("this tree was not made from a skeleton: give its anchors and frames yourself")
         frames = rot.multiply(turns[..., self.joints, :], self.bar_rotations)

@@ -40,11 +40,15 @@ def retarget(
     scale: float | None = None,
     roles: Roles | None = None,
 ) -> Motion:
-    """The motion on the body of ``target``, which keeps its skeleton and its mesh.
+    """The motion on another body, which keeps its skeleton and its mesh; joints follow each other by their roles.
 
-    Joints follow each other by their roles (those of the target may be given by hand with ``roles``). The way
-    over the ground is scaled by the size of the legs, or by ``scale``. With ``feet`` every foot that stands
-    in the source stands still on the floor, and none goes through it.
+    Parameters
+    ----------
+    motion : what is to be done
+    target : the body, with as many legs
+    feet : every foot that stands in the source stands still on the floor, and none goes through it
+    scale : of the way over the ground; by the size of the legs unless given
+    roles : of the target; found unless given
     """
     if scale is not None and not (np.isfinite(scale) and scale > 0.0):
         raise LocomoteError(f"scale must be a positive number, got {scale}")

@@ -27,6 +27,11 @@ def roles_from_names(skeleton: Skeleton, mapping: Mapping[str, Any]) -> Roles:
     ``right_arm`` (shoulder, elbow, wrist, or with a clavicle before them), ``left_leg`` and ``right_leg``
     (hip, knee, ankle, and if there are any, ball and toe). Further pairs of legs, from front to back, are
     ``left_leg_2``, ``right_leg_2`` and so on.
+
+    Parameters
+    ----------
+    skeleton : whose
+    mapping : key: joint name or names
     """
     changes: dict[str, Any] = {}
     legs: list[Leg] = []

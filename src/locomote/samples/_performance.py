@@ -84,11 +84,17 @@ def performer(
     noise: float = 0.0,
     seed: int = 0,
 ) -> Performance:
-    """A person who walks or runs at a steady speed (m/s) and turn rate (rad/s, positive to the left).
+    """A person who walks or runs steadily.
 
-    Without ``gait`` the speed decides between walk and run. ``leg_length`` is hip to ankle, metres. ``noise``
-    shakes the motion, not its truth, as a capture does: the root by so many metres (standard deviation),
-    every joint by that over the leg length, radians.
+    Parameters
+    ----------
+    speed : m/s
+    gait : "walk" or "run"; the speed decides without it
+    leg_length : m, hip to ankle
+    seconds, fps : how long, and frames a second
+    turn_rate : rad/s, positive to the left
+    noise : m, standard deviation by which the root is shaken, not its truth; joints by that over the leg length, rad
+    seed : of the noise
     """
     law = choose_gait(speed, leg_length, gait)
     _check(speed, seconds, fps, turn_rate, noise)

@@ -39,9 +39,17 @@ def plan_across(
 ) -> FootPlan:
     """The plan of the most comfortable way over a ground and past obstacles as they stand, to a stance at the goal.
 
-    ``start`` and ``goal`` are places (x, z); ``start`` may be a plan, which then goes on. Feet stand on places of
-    a grid of ``cell`` metres that reaches ``around`` metres beyond both: not on what is steep, not over an edge, not
-    on an obstacle. Low obstacles are stepped over, others gone round.
+    Feet stand on places of a grid: not on what is steep, not over an edge, not on an obstacle. Low obstacles are
+    stepped over, others gone round.
+
+    Parameters
+    ----------
+    start : (2,) m as (x, z), or a plan, which then goes on
+    goal : (2,) m, as (x, z)
+    ground, obstacles : a level floor and nothing without them
+    leg_length : m
+    cell : m, of the grid
+    around : m, that the grid reaches beyond start and goal
     """
     if not SMALLEST <= cell <= 1.0:
         raise LocomoteError(f"cell: expected {SMALLEST:g} to 1 m, got {cell!r}")

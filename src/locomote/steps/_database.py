@@ -100,20 +100,33 @@ class StepDatabase:
         return _mirrored(self), _plain(self)
 
     def arrays(self, side: int, images: bool = True) -> SideArrays:
-        """The steps of the LEFT or the RIGHT foot; row k is the same step (or its image) on both sides.
+        """The steps of one foot; row k is the same step (or its image) on both sides.
 
-        Without ``images`` only the steps that were recorded with this foot, in rows of their own.
+        Parameters
+        ----------
+        side : LEFT or RIGHT
+        images : else only the steps that were recorded with this foot, in rows of their own
         """
         return self._sides[side] if images else self.taken(self.swung == side).arrays(side)
 
     def locate(self, query: FloatArray, side: int = RIGHT) -> tuple[IntArray, FloatArray]:
-        """Corner steps ``(Q, 4)`` and weights ``(Q, 4)`` that make up parameters ``(Q, 3)``; corners -1 outside."""
+        """Corner steps ``(Q, 4)`` and weights ``(Q, 4)`` that make up given parameters; corners -1 outside.
+
+        Parameters
+        ----------
+        query, side : (Q, 3) hip heights: x of the start, x and z of the landing; LEFT or RIGHT
+        """
         q = np.atleast_2d(np.asarray(query, dtype=np.float64))
         simplex, weights = self.tetrahedra.locate(q * _signs(side))
         return np.where(simplex[:, None] >= 0, self.tetrahedra.simplices[simplex], -1), weights
 
     def nearest(self, query: FloatArray, side: int = RIGHT) -> IntArray:
-        """The step whose parameters are nearest to each of ``(Q, 3)``."""
+        """The steps ``(Q,)`` whose parameters are nearest.
+
+        Parameters
+        ----------
+        query, side : (Q, 3) hip heights: x of the start, x and z of the landing; LEFT or RIGHT
+        """
         from scipy.spatial import cKDTree
 
         q = np.atleast_2d(np.asarray(query, dtype=np.float64))

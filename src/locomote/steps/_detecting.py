@@ -82,7 +82,13 @@ def _ball_down(ball: FloatArray, flat: IntArray, near: float, fps: float) -> tup
 
 
 def plan_from_motion(motion: Motion, contacts: Contacts | None = None) -> FootPlan:
-    """The foot plan that a clip follows, in its own metres; plants near the floor are at height 0."""
+    """The foot plan that a clip follows, in its own metres; plants near the floor are at height 0.
+
+    Parameters
+    ----------
+    motion : of a biped
+    contacts : found unless given
+    """
     contacts = detect(motion) if contacts is None else contacts
     left, right = stances(contacts, motion.skeleton.leg_length())
     all_stances = _from_first_stand(sorted([*left, *right], key=lambda s: (s.strike, s.off)))

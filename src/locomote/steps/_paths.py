@@ -44,11 +44,20 @@ def plan_along(
     model: HumanModel | None = None,
     ground: Ground | None = None,
 ) -> FootPlan:
-    """Plants along a path ``(P, 2)`` of points (x, z), from a stance at its first point to one at its last.
+    """Plants along a path, from a stance at its first point to one at its last.
 
-    Steps have the length and the duration that people choose at ``speed`` (m/s), of those in ``model``. They are
-    shorter in bends, and at corners sharper than 70 degrees one turns on the spot. ``first`` is the foot that starts.
-    ``half_width`` (m) is the distance of either foot from the path. Heights are those of ``ground``.
+    Steps have the length and the duration that people choose. They are shorter in bends, and at corners sharper than 70
+    degrees one turns on the spot.
+
+    Parameters
+    ----------
+    path : (P, 2) m, as (x, z)
+    speed : m/s
+    leg_length : m
+    first : LEFT or RIGHT, the foot that starts
+    half_width : m, of either foot from the path
+    model : of the people; the shipped one without it
+    ground : that gives the heights
     """
     route = Route(np.asarray(path, dtype=np.float64))
     if not (math.isfinite(leg_length) and leg_length > 0.0):

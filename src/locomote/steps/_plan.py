@@ -51,7 +51,13 @@ class FootPlan:
 
     @staticmethod
     def of(sides: IntArray | list[int], places: rot.ArrayLike) -> FootPlan:
-        """A plan that leaves yaws and times free; places are (x, z) or (x, y, z)."""
+        """A plan that leaves yaws and times free.
+
+        Parameters
+        ----------
+        sides : (P,) LEFT or RIGHT
+        places : (P, 2) m as (x, z), or (P, 3)
+        """
         sides, places = np.asarray(sides, dtype=np.int64), np.asarray(places, dtype=np.float64)
         if places.ndim == 2 and places.shape[1] == 2:
             places = np.insert(places, 1, 0.0, axis=1)
@@ -85,7 +91,12 @@ class FootPlan:
         return FootPlan(1 - self.sides, self.places * (-1.0, 1.0, 1.0), -self.yaws, self.times)
 
     def moved(self, yaw: float = 0.0, offset: rot.ArrayLike = (0.0, 0.0, 0.0)) -> FootPlan:
-        """The plan turned about the world's origin, then shifted."""
+        """The plan turned about the world's origin, then shifted.
+
+        Parameters
+        ----------
+        yaw, offset : rad and (3,) m
+        """
         places = rot.rotate(rot.from_yaw(yaw), self.places) + np.asarray(offset, dtype=np.float64)
         return replace(self, places=places, yaws=self.yaws + yaw)
 
@@ -95,7 +106,12 @@ class FootPlan:
 
 
 def check(plan: FootPlan, leg_length: float = 0.9) -> None:
-    """Refuse a plan that no one could walk; the error names the plant, counted from 1, and what would be right."""
+    """Refuse a plan that no one could walk; the error names the plant, counted from 1, and what would be right.
+
+    Parameters
+    ----------
+    plan, leg_length : what is to be walked, and m
+    """
     check_all([plan], leg_length)
 
 

@@ -36,7 +36,13 @@ def read_plan(path: str | PathLike[str]) -> FootPlan:
 
 
 def write_plan(plan: FootPlan, path: str | PathLike[str]) -> None:
-    """Write a foot plan as a CSV file; columns that are free everywhere are left out."""
+    """Write a foot plan as a CSV file; columns that are free everywhere are left out.
+
+    Parameters
+    ----------
+    plan : what is written
+    path : .csv
+    """
     columns: dict[str, list[str]] = {"side": [_LETTERS[side] for side in plan.sides]}
     for axis, name in enumerate("xyz"):
         columns[name] = [f"{value:.6g}" for value in np.round(plan.places[:, axis], 6) + 0.0]

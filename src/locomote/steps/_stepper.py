@@ -35,6 +35,14 @@ class Stepper:
 
     Plants 0 and 1 are where the feet stand at the beginning, left and right; `add` gives the next ones. A plant may be
     changed until the foot leaves for it. Without further plants the walker stops in the stance it has reached.
+
+    Parameters
+    ----------
+    left, right : (2,) m as (x, z) or (3,), the balls of the feet
+    yaws : rad, of the left and the right foot; free without them
+    database : of steps; the shipped one without it
+    leg_length : m
+    options : how steps are chosen
     """
 
     def __init__(
@@ -79,7 +87,15 @@ class Stepper:
         database: StepDatabase | None = None,
         options: Options | None = None,
     ) -> Stepper:
-        """A walker that goes on from the pose and the foot places of one in a crowd, who stands on both feet."""
+        """A walker that goes on from the pose and the foot places of one in a crowd, who stands on both feet.
+
+        Parameters
+        ----------
+        crowd : of people
+        who : the walker
+        database : of steps; the shipped one without it
+        options : how steps are chosen
+        """
         waits = crowd.landings[who]
         if np.any(waits > 0.0):
             side = int(np.argmax(waits))
@@ -124,7 +140,15 @@ class Stepper:
         yaw: float | None = None,
         time: float | None = None,
     ) -> int:
-        """The next place for a foot; ``time`` is the stepper's when it is to come down. Gives its index."""
+        """The next place for a foot; gives its index.
+
+        Parameters
+        ----------
+        side : LEFT or RIGHT
+        x, z, y : m, of the ball
+        yaw : rad; free without it
+        time : s, the stepper's, when it is to come down; free without it
+        """
         if self.ahead >= MOST_PLANTS:
             raise LocomoteError(f"{MOST_PLANTS} plants are ahead already; step on first")
         plan = self._plan
@@ -147,7 +171,15 @@ class Stepper:
         yaw: float | None = None,
         time: float | None = None,
     ) -> None:
-        """Move a plant for which no foot has left yet, or turn it, or ask for another time."""
+        """Move a plant for which no foot has left yet, or turn it, or ask for another time.
+
+        Parameters
+        ----------
+        index : of the plant
+        x, z, y : m, of the ball; what is left out stays
+        yaw : rad
+        time : s, the stepper's, when it is to come down
+        """
         i = index - self._first
         if not 2 <= i < len(self._plan):
             raise LocomoteError(

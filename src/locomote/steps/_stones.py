@@ -26,12 +26,18 @@ def plan_over_stones(
     radius: rot.ArrayLike = 0.0,
     leg_length: float = 0.9,
 ) -> FootPlan:
-    """The plan of the most comfortable way over stones ``(M, 3)``, or ``(M, 2)`` as (x, z), to a stance at the goal.
+    """The plan of the most comfortable way over stones, to a stance at the goal.
 
-    ``start`` and ``goal`` are places (x, z) or (x, y, z) with firm ground for both feet, of the height of the stone
-    if they lie on one; ``start`` may be a plan, which then goes on. Feet stand on the middle of a stone, or elsewhere
-    on one with a ``radius`` (m) above 9 cm. Steps are chosen by length, width, turn and rise, feet do not cross, times
-    are free.
+    Feet stand on the middle of a stone, or elsewhere on one with a radius above 9 cm. Steps are chosen by length,
+    width, turn and rise, feet do not cross, times are free. A start or goal on a stone is as high as it.
+
+    Parameters
+    ----------
+    stones : (M, 3) m, or (M, 2) as (x, z)
+    start : (2,) or (3,) m, with firm ground for both feet; or a plan, which then goes on
+    goal : (2,) or (3,) m, likewise
+    radius : m, of the stones, number or (M,)
+    leg_length : m
     """
     centres = _points("stones", stones)
     radii = np.broadcast_to(np.asarray(radius, dtype=np.float64), len(centres))

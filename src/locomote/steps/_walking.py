@@ -108,9 +108,16 @@ def walk(
     ground: Ground | None = None,
     options: Options | None = None,
 ) -> Motion:
-    """The motion of a person with legs of ``leg_length`` metres whose feet stand where the plan says.
+    """The motion of a person whose feet stand where the plan says.
 
-    On a ``ground`` the heights of the plants are those of the ground.
+    Parameters
+    ----------
+    plan : where feet stand
+    database : of steps; the shipped one without it
+    leg_length, fps : m, and frames a second
+    mode : "exact", "extrapolate" or "nearest": what happens to steps outside of what was recorded
+    ground : that gives the heights of plants
+    options : how steps are chosen, in place of the mode
     """
     return trace([plan], database=database, leg_length=leg_length, fps=fps, mode=mode, ground=ground, options=options)[
         0
@@ -130,7 +137,15 @@ def trace(
 ) -> list[Walk]:
     """The walks of many people at once, with all that is known about them.
 
-    Plans that are ``checked`` already, or come from a planner that makes no others, are not looked at again.
+    Parameters
+    ----------
+    plans : one for each
+    database : of steps; the shipped one without it
+    leg_length, fps : m, and frames a second
+    mode : "exact", "extrapolate" or "nearest": what happens to steps outside of what was recorded
+    ground : that gives the heights of plants
+    options : how steps are chosen, in place of the mode
+    checked : plans are not looked at again: they were, or come from a planner that makes no others
     """
     if not SLOWEST <= fps <= FASTEST:
         raise LocomoteError(f"fps {fps}: expected {SLOWEST:g} to {FASTEST:g} frames a second")

@@ -81,6 +81,11 @@ class Engine(Running):
     ...     frame = listener.take(timeout=5.0)
     >>> frame.groups[0].rotations.shape
     (2, 22, 4)
+
+    Parameters
+    ----------
+    stage : who is on it
+    rate : frames a second
     """
 
     def __init__(self, stage: Stage, rate: float = 60.0) -> None:

@@ -94,7 +94,13 @@ class Frame:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def made_once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What was made of this frame before, such as its bytes; every listener would make the same."""
+        """What was made of this frame before, such as its bytes; every listener would make the same.
+
+        Parameters
+        ----------
+        key : what it is
+        make : called if it was not made yet
+        """
         made = self._made.get(key)
         if made is None:
             made = self._made.setdefault(key, make())

@@ -40,7 +40,17 @@ _PAGE_HEADERS = {
 
 
 class Server(Running):
-    """Serves an engine's frames; ``port`` 0 takes a free one."""
+    """Serves an engine's frames.
+
+    Parameters
+    ----------
+    engine : what it serves
+    host, port : where to listen; port 0 takes a free one
+    token : that clients must bring
+    allow_origins : pages of other sites that may connect
+    most_clients : at once
+    patience : s, after which a client that does not answer is let go
+    """
 
     def __init__(
         self,

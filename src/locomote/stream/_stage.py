@@ -86,7 +86,12 @@ class Group:
 
 
 class Stage:
-    """Groups of characters, a ground and obstacles. Only one thread may use it: `Engine.ask` brings work to it."""
+    """Groups of characters, a ground and obstacles. Only one thread may use it: `Engine.ask` brings work to it.
+
+    Parameters
+    ----------
+    ground, obstacles : a level floor and nothing without them
+    """
 
     def __init__(self, ground: Ground | None = None, obstacles: Obstacles | None = None) -> None:
         self.ground = Ground() if ground is None else ground
@@ -101,7 +106,15 @@ class Stage:
         self._things: Things | None = None
 
     def add(self, name: str, crowd: Crowd, control: Control | None = None, characters: tuple[str, ...] = ()) -> Group:
-        """Let a crowd appear; it must have been made with the ground and the obstacles of the stage."""
+        """Let a crowd appear; it must have been made with the ground and the obstacles of the stage.
+
+        Parameters
+        ----------
+        name : of the group
+        crowd : of people or creatures
+        control : who commands it until somebody else does
+        characters : their names
+        """
         if not name or len(name) > 64 or name in self.groups:
             raise LocomoteError(f"group {name!r}: expected a name of its own, of 1 to 64 letters")
         if len(self.groups) >= MOST_GROUPS:
@@ -139,7 +152,13 @@ class Stage:
         return min([FARTHEST, *(MAP_SHARE * math.sqrt(MOST_CELLS) * cell for cell in cells)])
 
     def lead(self, name: str, who: Who) -> None:
-        """Characters were told what to do by somebody else than their control."""
+        """Characters were told what to do by somebody else than their control.
+
+        Parameters
+        ----------
+        name : of the group
+        who : all, one, a slice, indices or a mask
+        """
         group = self.group(name)
         if group.control is not None:
             group.control.leave(rows_of(who, len(group.crowd)))

@@ -98,7 +98,17 @@ def stage_of(
     ground: Ground | None = None,
     obstacles: Obstacles | None = None,
 ) -> Stage:
-    """People and built-in creatures side by side; they wander about, or stand until they are told to go."""
+    """People and built-in creatures side by side.
+
+    Parameters
+    ----------
+    people : how many
+    creatures : name: how many
+    seed : of what is drawn at random
+    wander : they wander about; else they stand until they are told to go
+    model : of the people; the shipped one without it
+    ground, obstacles : a level floor and nothing without them
+    """
     kinds = {} if creatures is None else dict(creatures)
     total = people + sum(kinds.values())
     if not 1 <= total <= MOST or min([people, *kinds.values()]) < 0:
@@ -123,7 +133,7 @@ def stage_of(
         )
         stage.add("people", crowd, Wander(crowd, side, seed) if wander else None)
     for number, (name, body) in enumerate(bodies.items(), start=1):
-        beasts = Creatures(
+        group = Creatures(
             body,
             kinds[name],
             seed=seed,
@@ -131,12 +141,19 @@ def stage_of(
             ground=stage.ground,
             obstacles=stage.obstacles,
         )
-        stage.add(name, beasts, Wander(beasts, side, seed + number) if wander else None)
+        stage.add(name, group, Wander(group, side, seed + number) if wander else None)
     return stage
 
 
 def stage_of_scene(path: str | PathLike[str], rate: float = 60.0, model: HumanModel | None = None) -> Stage:
-    """The scene of a file, whose characters follow their time lines until they are told otherwise."""
+    """The scene of a file, whose characters follow their time lines until they are told otherwise.
+
+    Parameters
+    ----------
+    path : a TOML file
+    rate : frames a second
+    model : in place of the one that the file names
+    """
     scene = replace(read_scene(path, model), fps=rate)
     crowd, actors, played = cast(scene)
     stage = Stage(crowd.ground, crowd.obstacles)

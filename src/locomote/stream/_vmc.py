@@ -114,7 +114,16 @@ class VmcPerformer:
 
 
 class VmcSender(Running):
-    """Sends people of an engine's stage, the first of ``who`` to ``port``, the next to the port after it, and so on."""
+    """Sends people of an engine's stage to programs that show avatars.
+
+    Parameters
+    ----------
+    engine : whose frames
+    host : of the receiver
+    port : of the first person; the next are sent to the ports after it
+    group : of people, by name
+    who : their indices
+    """
 
     def __init__(
         self,

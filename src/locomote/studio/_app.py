@@ -29,7 +29,16 @@ MOST_BEHIND = 3  # steps that are made up for; beyond that time is let go
 
 
 class Studio:
-    """Serves the page. `start` lets the world go on in a thread of its own; `tick` is one step of it."""
+    """Serves the page. `start` lets the world go on in a thread of its own; `tick` is one step of it.
+
+    Parameters
+    ----------
+    host, port : where to listen; port 0 takes a free one
+    token : that browsers must bring
+    people : at the beginning
+    shadows : drawn
+    fps : frames a second that browsers are sent
+    """
 
     def __init__(
         self,
@@ -72,7 +81,7 @@ class Studio:
 
     def _build(self, people: int) -> None:
         from locomote.studio._clips_panel import ClipsPanel
-        from locomote.studio._creatures_panel import BeastsPanel
+        from locomote.studio._creatures_panel import CreaturesPanel
         from locomote.studio._people_panel import PeoplePanel
         from locomote.studio._stones_panel import StonesPanel
 
@@ -84,7 +93,7 @@ class Studio:
         self.panels: list[Panel] = [
             PeoplePanel(self, people),
             StonesPanel(self),
-            BeastsPanel(self),
+            CreaturesPanel(self),
             ClipsPanel(self),
         ]
         self.panel = self.panels[0]

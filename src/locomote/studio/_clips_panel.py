@@ -10,7 +10,7 @@ from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio._charts import contact_chart
 from locomote.studio._clips import ENDINGS, Clips
-from locomote.studio._crowd_view import Troupe
+from locomote.studio._crowd_view import CrowdView
 from locomote.studio._panel import Panel
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ClipsPanel(Panel):
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
         self.clips = Clips()
-        self.troupes: list[Troupe | None] = [None, None]
+        self.crowd_views: list[CrowdView | None] = [None, None]
         self._cast: list[object] = [None, None]
         self._frames = 0
 
@@ -58,10 +58,10 @@ class ClipsPanel(Panel):
 
     def leave(self) -> None:
         """Off the stage."""
-        for slot, troupe in enumerate(self.troupes):
-            if troupe is not None:
-                troupe.remove()
-                self.troupes[slot] = None
+        for slot, crowd_view in enumerate(self.crowd_views):
+            if crowd_view is not None:
+                crowd_view.remove()
+                self.crowd_views[slot] = None
 
     def advance(self, dt: float) -> None:
         """Play."""
@@ -74,15 +74,15 @@ class ClipsPanel(Panel):
         points, standing = [], []
         for slot, clip in enumerate(clips.slots):
             if clip is not self._cast[slot]:
-                troupe = self.troupes[slot]
-                if troupe is not None:
-                    troupe.remove()
-                self.troupes[slot] = None if clip is None else stage.troupe(f"clip{slot}", clip.look, 1)
+                crowd_view = self.crowd_views[slot]
+                if crowd_view is not None:
+                    crowd_view.remove()
+                self.crowd_views[slot] = None if clip is None else stage.crowd_view(f"clip{slot}", clip.look, 1)
                 self._cast[slot] = clip
-            frame, troupe = clips.frame(slot), self.troupes[slot]
-            if frame is None or troupe is None or clip is None:
+            frame, crowd_view = clips.frame(slot), self.crowd_views[slot]
+            if frame is None or crowd_view is None or clip is None:
                 continue
-            troupe.show(stage.seen(frame.positions), frame.turns, None, frame.planted, (0,))
+            crowd_view.show(stage.seen(frame.positions), frame.turns, None, frame.planted, (0,))
             points.append(frame.points.reshape(-1, 3))
             standing.append(frame.standing.reshape(-1))
             if self._frames % CHART_EVERY == 0:

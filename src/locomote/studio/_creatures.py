@@ -52,7 +52,7 @@ class Crate:
         return obstacles.add_box(self.place, size, self.height, yaw=self.yaw, safe=True, lift=lift)
 
 
-class Beasts:
+class StudioCreatures:
     """A crowd of one kind on a ground of its own."""
 
     def __init__(self, name: str = "spider", count: int = 1) -> None:

@@ -12,8 +12,8 @@ from locomote.draw import _palette as palette
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio._charts import gait_chart, map_chart
-from locomote.studio._creatures import EDITED, MOST, RIGS, SIDES, Beasts, field_lines, field_mesh
-from locomote.studio._crowd_view import Troupe
+from locomote.studio._creatures import EDITED, MOST, RIGS, SIDES, StudioCreatures, field_lines, field_mesh
+from locomote.studio._crowd_view import CrowdView
 from locomote.studio._panel import Panel
 from locomote.studio._stage import Place
 from locomote.world import Obstacles
@@ -30,15 +30,15 @@ DEBUG = ("off", "footholds", "map", "figures", "level of detail")
 BUMP = 0.25  # hip heights, of a click on the ground, and more for tall ones
 
 
-class BeastsPanel(Panel):
+class CreaturesPanel(Panel):
     """Creatures with any number of legs."""
 
     title = "Creatures"
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
-        self.beasts: Beasts | None = None
-        self.troupe: Troupe | None = None
+        self.creatures: StudioCreatures | None = None
+        self.crowd_view: CrowdView | None = None
         self.phases: list[Any] = []
         self._cast: object = None
         self._frames = 0
@@ -59,8 +59,8 @@ class BeastsPanel(Panel):
             lambda n: self._change(lambda b: b.choose_kind(self.kind.value, int(n))),
         )
         self.click_does = c.dropdown("click does ", CLICKS, CLICKS[0], lambda _: None)
-        self.speed = c.slider("pace m/s", -1.0, 6.0, 0.05, 0.5, lambda v: self._beasts().tell(speed=v))
-        self.turn = c.slider("turning rad/s", -1.5, 1.5, 0.05, 0.0, lambda v: self._beasts().tell(turn_rate=v))
+        self.speed = c.slider("pace m/s", -1.0, 6.0, 0.05, 0.5, lambda v: self._creatures().tell(speed=v))
+        self.turn = c.slider("turning rad/s", -1.5, 1.5, 0.05, 0.0, lambda v: self._creatures().tell(turn_rate=v))
         with c.gui.add_folder("Gait") as self._gait_folder:
             self.gait = c.dropdown("gait by name", ("auto",), "auto", lambda name: self._set_gait(name))
             self.chart = c.gui.add_image(np.full((120, 520, 3), 255, dtype=np.uint8), format="png")
@@ -70,7 +70,7 @@ class BeastsPanel(Panel):
             self.wider = c.slider("feet wider", 0.6, 1.5, 0.01, 1.0, lambda _: self._space())
             self.longer = c.slider("feet longer", 0.6, 1.5, 0.01, 1.0, lambda _: self._space())
         with c.gui.add_folder("World"):
-            self.hills = c.slider("hills m", 0.0, 1.0, 0.01, 0.0, lambda v: self._beasts().roughen(v))
+            self.hills = c.slider("hills m", 0.0, 1.0, 0.01, 0.0, lambda v: self._creatures().roughen(v))
             c.buttons("crates", ("throw one", "throw ten", "clear"), self._crates)
         with c.gui.add_folder("Behind the scenes", expand_by_default=False):
             self.debug = c.dropdown("view", DEBUG, DEBUG[0], lambda _: None)
@@ -78,26 +78,26 @@ class BeastsPanel(Panel):
             self.map = c.gui.add_image(np.full((8, 8, 3), 255, dtype=np.uint8), format="png")
             self.map.visible = False
 
-    def _beasts(self) -> Beasts:
-        if self.beasts is None:
-            self.beasts = Beasts()
-        return self.beasts
+    def _creatures(self) -> StudioCreatures:
+        if self.creatures is None:
+            self.creatures = StudioCreatures()
+        return self.creatures
 
     def _change(self, act: Any) -> None:
-        act(self._beasts())
+        act(self._creatures())
         self._new_kind()
 
     def _new_kind(self) -> None:
         """Sliders for other feet."""
-        beasts, c = self._beasts(), self.controls
-        names = tuple(gait.name for gait in beasts.creature.gaits.gaits)
+        creatures, c = self._creatures(), self.controls
+        names = tuple(gait.name for gait in creatures.creature.gaits.gaits)
         self.gait.options = ("auto", EDITED, *(name for name in names if name != EDITED))
         c.show(self.gait, "auto")
-        c.show(self.speed, round(float(np.clip(beasts.crowd.speeds[0], -1.0, 6.0)), 2))
-        c.show(self.count, len(beasts.crowd))
+        c.show(self.speed, round(float(np.clip(creatures.crowd.speeds[0], -1.0, 6.0)), 2))
+        c.show(self.count, len(creatures.crowd))
         for handle in self.phases:
             handle.remove()
-        feet = beasts.creature.gaits.gaits[0].feet
+        feet = creatures.creature.gaits.gaits[0].feet
         with self._gait_folder:
             self.phases = [
                 c.slider(f"{foot} lands", 0.0, 0.99, 0.01, 0.0, lambda _: self._edit(), "turns of the cycle")
@@ -108,12 +108,12 @@ class BeastsPanel(Panel):
 
     def _read_gait(self) -> None:
         """Bring the sliders up to the gait that is gone."""
-        beasts, c = self._beasts(), self.controls
-        gait, knot = beasts.gait, beasts.knot
+        creatures, c = self._creatures(), self.controls
+        gait, knot = creatures.gait, creatures.knot
         values = (
-            (self.period, float(beasts.crowd.periods[0])),
+            (self.period, float(creatures.crowd.periods[0])),
             (self.duty, float(gait.duty()[knot].mean())),
-            (self.lift, float(gait.lift[knot]) * beasts.creature.morphology.hip_height),
+            (self.lift, float(gait.lift[knot]) * creatures.creature.morphology.hip_height),
         )
         for handle, value in values:
             c.show(handle, round(float(np.clip(value, handle.min, handle.max)), 2))
@@ -124,83 +124,85 @@ class BeastsPanel(Panel):
         if name == EDITED:
             self._edit()
             return
-        self._beasts().set_gait(name)
+        self._creatures().set_gait(name)
         self._read_gait()
 
     def _edit(self) -> None:
-        beasts = self._beasts()
-        landings = beasts.gait.touch_downs()[beasts.knot, :, 0].copy()
+        creatures = self._creatures()
+        landings = creatures.gait.touch_downs()[creatures.knot, :, 0].copy()
         landings[: len(self.phases)] = [handle.value for handle in self.phases]
-        beasts.edit_gait(landings, float(self.duty.value), float(self.period.value), float(self.lift.value))
+        creatures.edit_gait(landings, float(self.duty.value), float(self.period.value), float(self.lift.value))
         self.controls.show(self.gait, EDITED)
 
     def _space(self) -> None:
-        self._beasts().space_feet(float(self.wider.value), float(self.longer.value))
+        self._creatures().space_feet(float(self.wider.value), float(self.longer.value))
 
     def _crates(self, what: str) -> None:
-        beasts = self._beasts()
+        creatures = self._creatures()
         if what == "clear":
-            beasts.clear()
+            creatures.clear()
             return
         for _ in range(10 if what == "throw ten" else 1):
-            beasts.throw()
+            creatures.throw()
 
     def enter(self) -> None:
         """They come on; the first time they are made."""
-        if self.beasts is None:
+        if self.creatures is None:
             self._change(lambda b: None)
         self._cast, self._ground_drawn = None, False
-        self._beasts().prints.changed = True
+        self._creatures().prints.changed = True
 
     def leave(self) -> None:
         """Off the stage."""
-        if self.troupe is not None:
-            self.troupe.remove()
-            self.troupe = None
+        if self.crowd_view is not None:
+            self.crowd_view.remove()
+            self.crowd_view = None
 
     def advance(self, dt: float) -> None:
         """Let them go."""
-        self._beasts().advance(dt)
+        self._creatures().advance(dt)
 
     def watch(self) -> None:
         """Look at the feet."""
-        self._beasts().look_at_feet()
+        self._creatures().look_at_feet()
 
     def draw(self) -> None:
         """Bodies, feet, ground, crates, charts."""
-        beasts, stage = self._beasts(), self.stage
+        creatures, stage = self._creatures(), self.stage
         self._frames += 1
-        if self._cast is not beasts.crowd:
-            if self.troupe is not None:
-                self.troupe.remove()
-            self.troupe = stage.troupe("creatures", beasts.look, len(beasts.crowd))
-            self._cast = beasts.crowd
-        frame = beasts.frame
-        assert self.troupe is not None
-        skinned = tuple(range(len(beasts.crowd))) if len(beasts.crowd) <= 2 else (beasts.chosen,)
-        legs = len(beasts.look.skeleton.roles.legs)
+        if self._cast is not creatures.crowd:
+            if self.crowd_view is not None:
+                self.crowd_view.remove()
+            self.crowd_view = stage.crowd_view("creatures", creatures.look, len(creatures.crowd))
+            self._cast = creatures.crowd
+        frame = creatures.frame
+        assert self.crowd_view is not None
+        skinned = tuple(range(len(creatures.crowd))) if len(creatures.crowd) <= 2 else (creatures.chosen,)
+        legs = len(creatures.look.skeleton.roles.legs)
         planted = frame.planted if frame.planted.shape[1] == legs else None
-        self.troupe.show(stage.seen(frame.positions), frame.turns, None, planted, skinned)
+        self.crowd_view.show(stage.seen(frame.positions), frame.turns, None, planted, skinned)
         stage.mark_feet(frame.points.reshape(-1, 3), frame.standing.reshape(-1))
-        stage.show_obstacles(beasts.obstacles, beasts.ground, self._drag)
-        stage.show_obstacles(beasts.air, beasts.ground, group="air")
+        stage.show_obstacles(creatures.obstacles, creatures.ground, self._drag)
+        stage.show_obstacles(creatures.air, creatures.ground, group="air")
         if self._frames % CHART_EVERY == 0:
-            stage.show_prints(beasts.prints, SIDES[: len(beasts.prints.rows)], shoes=False)
-            self.chart.image = gait_chart(beasts.gait, beasts.knot, float(beasts.crowd.phases[beasts.chosen]))
+            stage.show_prints(creatures.prints, SIDES[: len(creatures.prints.rows)], shoes=False)
+            self.chart.image = gait_chart(
+                creatures.gait, creatures.knot, float(creatures.crowd.phases[creatures.chosen])
+            )
         self._draw_ground()
         self._look_behind()
 
     def _draw_ground(self) -> None:
-        beasts = self._beasts()
-        if beasts.ground_changed or not self._ground_drawn:
-            level = not np.any(beasts.ground.arrays[1])
-            meshes = (None, None) if level else (field_mesh(beasts.ground), field_lines(beasts.ground))
+        creatures = self._creatures()
+        if creatures.ground_changed or not self._ground_drawn:
+            level = not np.any(creatures.ground.arrays[1])
+            meshes = (None, None) if level else (field_mesh(creatures.ground), field_lines(creatures.ground))
             self.stage.show_surface(*meshes)
-            beasts.ground_changed, self._ground_drawn = False, True
+            creatures.ground_changed, self._ground_drawn = False, True
 
     def _look_behind(self) -> None:
-        beasts, stage, view = self._beasts(), self.stage, self.debug.value
-        crowd, none = beasts.crowd, np.zeros((0, 3))
+        creatures, stage, view = self._creatures(), self.stage, self.debug.value
+        crowd, none = creatures.crowd, np.zeros((0, 3))
         shown = view == "footholds"
         stage.show_dots("wished", crowd.preferred.reshape(-1, 3) if shown else none, palette.SERIES[6])
         stage.show_dots("taken", crowd.footholds.reshape(-1, 3) if shown else none, palette.SERIES[4], 0.014)
@@ -208,17 +210,17 @@ class BeastsPanel(Panel):
         if self._frames % CHART_EVERY:
             return
         if view == "map":
-            self.map.image = map_chart(*beasts.window())
+            self.map.image = map_chart(*creatures.window())
         crowd.look_from(self._eye() if view == "level of detail" else None)
         counts = crowd.counts
-        scores = crowd._feet["score"][beasts.chosen]
+        scores = crowd._feet["score"][creatures.chosen]
         self.figures.content = (
             ""
             if view == "off"
             else (
                 f"plans {counts['plans']}, couples weighed {counts['couples']}, legs posed {counts['legs']}  \n"
                 f"scores of the last footholds {', '.join(f'{s:.2f}' for s in scores[:12])}  \n"
-                f"reasons {', '.join(sorted(set(crowd.reasons[beasts.chosen].tolist())))}"
+                f"reasons {', '.join(sorted(set(crowd.reasons[creatures.chosen].tolist())))}"
             )
         )
 
@@ -230,39 +232,39 @@ class BeastsPanel(Panel):
 
     def centre(self) -> FloatArray:
         """Where the first one is."""
-        beasts = self._beasts()
-        x, _, z = beasts.crowd.positions[beasts.chosen]
-        return np.array([x, float(beasts.ground.heights((x, z))), z])
+        creatures = self._creatures()
+        x, _, z = creatures.crowd.positions[creatures.chosen]
+        return np.array([x, float(creatures.ground.heights((x, z))), z])
 
     def reading(self) -> str:
         """Skating, gait and state."""
-        beasts = self._beasts()
-        feet, crowd = beasts.meter.reading, beasts.crowd
+        creatures = self._creatures()
+        feet, crowd = creatures.meter.reading, creatures.crowd
         return (
             f"**feet**: {feet.standing} stand, skate **{feet.speed:.2f} mm/s**, stray **{feet.stray:.2f} mm**  \n"
-            f"{beasts.creature.name}, {len(beasts.creature.morphology.legs)} legs: {crowd.gaits[0]}, "
+            f"{creatures.creature.name}, {len(creatures.creature.morphology.legs)} legs: {crowd.gaits[0]}, "
             f"{crowd.speeds[0]:.2f} m/s, {crowd.states[0]}"
         )
 
     def click(self, place: Place, client: viser.ClientHandle) -> None:
         """What a click does is chosen in the panel."""
-        beasts, what = self._beasts(), self.click_does.value
-        bump = max(BUMP * beasts.creature.morphology.hip_height, 0.06)
+        creatures, what = self._creatures(), self.click_does.value
+        bump = max(BUMP * creatures.creature.morphology.hip_height, 0.06)
         if what == "send there":
-            beasts.go_to(place)
+            creatures.go_to(place)
         elif what == "crate":
-            beasts.throw(place)
+            creatures.throw(place)
         else:
-            beasts.raise_ground(place, bump if what == "raise ground" else -bump, max(beasts.size, 0.8))
+            creatures.raise_ground(place, bump if what == "raise ground" else -bump, max(creatures.size, 0.8))
 
     def things(self) -> Obstacles:
         """The crates."""
-        return self._beasts().obstacles.copy()
+        return self._creatures().obstacles.copy()
 
     def _drag(self, crate: int, place: Place, client: viser.ClientHandle) -> None:
-        beasts = self._beasts()
-        if crate in beasts.obstacles:
-            self.controls.act(client, lambda: beasts.move(crate, place))
+        creatures = self._creatures()
+        if crate in creatures.obstacles:
+            self.controls.act(client, lambda: creatures.move(crate, place))
 
     def start_recording(self) -> None:
         """From now on."""
@@ -270,12 +272,12 @@ class BeastsPanel(Panel):
 
     def keep(self) -> None:
         """One frame of the chosen one."""
-        poses, n = self._beasts().crowd.poses, self._beasts().chosen
+        poses, n = self._creatures().crowd.poses, self._creatures().chosen
         self._kept.append((poses.root_positions[n].copy(), poses.rotations[n].copy()))
 
     def recorded(self) -> list[Motion]:
         """The creature, with its body."""
-        morphology = self._beasts().creature.morphology
+        morphology = self._creatures().creature.morphology
         kept = [pair for pair in self._kept if pair[1].shape == (len(morphology.skeleton), 4)]
         if not kept:
             return []

@@ -22,7 +22,7 @@ UNTURNED: Floats32 = np.array(rot.IDENTITY, dtype=np.float32)
 HIDDEN = 1e-4  # the scale of an instance that is not to be seen; at 0 it would have no normals
 
 
-class Troupe:
+class CrowdView:
     """Shows poses of N characters. ``skinned`` of them at most bend smoothly; the others are stiff between joints.
 
     A frame is one update of places and one of rotations for each joint that carries skin, whatever the number of

@@ -42,7 +42,7 @@ SIDES = ("left", "right")
 Place = tuple[float, float]  # x, z
 
 
-class People:
+class StudioPeople:
     """A crowd that can be told things at any time, one person or all."""
 
     def __init__(self, model: HumanModel, count: int = 1, seed: int = 0) -> None:
@@ -360,7 +360,7 @@ class People:
 
 def warm_up(model: HumanModel) -> None:
     """Do once what compiles on first use, so that nothing waits for it later."""
-    people = People(model, 2)
+    people = StudioPeople(model, 2)
     people.drop_ahead("puddle")
     people.go_to((0.0, 3.0))
     people.crowd.jump(0.8)

@@ -10,9 +10,9 @@ from locomote.human._model import HumanModel
 from locomote.human._recording import Recorder
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.studio._crowd_view import Troupe
+from locomote.studio._crowd_view import CrowdView
 from locomote.studio._panel import Panel
-from locomote.studio._people import MOST_PEOPLE, SIDES, People, warm_up
+from locomote.studio._people import MOST_PEOPLE, SIDES, StudioPeople, warm_up
 from locomote.studio._stage import Place
 from locomote.world import Obstacles
 
@@ -37,8 +37,8 @@ class PeoplePanel(Panel):
         super().__init__(studio)
         model = HumanModel.default()
         warm_up(model)
-        self.people = People(model, count)
-        self.troupe: Troupe | None = None
+        self.people = StudioPeople(model, count)
+        self.crowd_view: CrowdView | None = None
         self._frames = 0
         self._takes: Recorder | None = None
         self._take_of = 0
@@ -111,9 +111,9 @@ class PeoplePanel(Panel):
         return self.people.obstacles.copy()
 
     def _cast(self) -> None:
-        if self.troupe is not None:
-            self.troupe.remove()
-        self.troupe = self.stage.troupe("people", self.people.look, len(self.people))
+        if self.crowd_view is not None:
+            self.crowd_view.remove()
+        self.crowd_view = self.stage.crowd_view("people", self.people.look, len(self.people))
         pieces, grid, _ = self.people.ground.arrays
         level = len(pieces) == 0 and grid.size == 1
         self.stage.show_surface(None if level else self.people.ground.mesh(), floor=grid.size == 1)
@@ -125,9 +125,9 @@ class PeoplePanel(Panel):
 
     def leave(self) -> None:
         """The people go off."""
-        if self.troupe is not None:
-            self.troupe.remove()
-            self.troupe = None
+        if self.crowd_view is not None:
+            self.crowd_view.remove()
+            self.crowd_view = None
 
     def advance(self, dt: float) -> None:
         """Let them walk."""
@@ -141,11 +141,11 @@ class PeoplePanel(Panel):
         """Bodies, feet, prints, things."""
         people, stage = self.people, self.stage
         frame = people.frame
-        if self.troupe is None:
+        if self.crowd_view is None:
             return
         self._frames += 1
         seen = stage.seen(frame.positions)
-        self.troupe.show(seen, frame.turns, frame.scales, frame.planted, self._near())
+        self.crowd_view.show(seen, frame.turns, frame.scales, frame.planted, self._near())
         stage.mark_feet(frame.points.reshape(-1, 3), frame.standing.reshape(-1))
         stage.choose(people.crowd.positions[people.chosen])
         stage.show_obstacles(people.obstacles, people.ground, self._drag)

@@ -12,7 +12,7 @@ from locomote.errors import LocomoteError
 from locomote.human.scenes._scene import Scene, read_scene
 from locomote.human.scenes._script import Actor
 from locomote.rotations import FloatArray
-from locomote.studio._people import MOST_PEOPLE, People
+from locomote.studio._people import MOST_PEOPLE, StudioPeople
 
 SECONDS = 10.0  # s that a person without a goal goes on in a scene
 LEAST_STYLE = 0.02  # share of a style that is worth a word
@@ -20,7 +20,7 @@ LARGEST = 1 << 20  # bytes of a scene
 _FILES = ("model", "ground", "file", "points", "follow", "path")  # keys whose text is the name of a file
 
 
-def scene_text(people: People, fps: float = 60.0) -> str:
+def scene_text(people: StudioPeople, fps: float = 60.0) -> str:
     """How things are now, as the text of a scene file."""
     lines = [f"fps = {fps:g}", "seed = 0", ""]
     for one in people.obstacles:
@@ -38,18 +38,18 @@ def scene_text(people: People, fps: float = 60.0) -> str:
             f"leg_length = {crowd.leg_lengths[n]:.4f}",
             f"style = {{ {_style(people, crowd.styles[n])} }}",
             f"avoid = {avoid}",
-            *_errand(people, n),
+            *_task(people, n),
             "",
         ]
     return "\n".join(lines)
 
 
-def _style(people: People, weights: FloatArray) -> str:
+def _style(people: StudioPeople, weights: FloatArray) -> str:
     kept = [(name, float(w)) for name, w in zip(people.model.styles, weights, strict=True) if w > LEAST_STYLE]
     return ", ".join(f"{name} = {weight:.3f}" for name, weight in kept)
 
 
-def _errand(people: People, n: int) -> list[str]:
+def _task(people: StudioPeople, n: int) -> list[str]:
     speed = float(people.crowd.speeds[n])
     way = people.way_of(n)
     if way is not None and len(way) == 1:
@@ -93,7 +93,7 @@ def _check_files(value: Any, path: Path, folder: Path) -> None:
         _check_files(each, path, folder)
 
 
-def enact(people: People, scene: Scene) -> None:
+def enact(people: StudioPeople, scene: Scene) -> None:
     """Let the people of a scene take the place of those who are there, and do what their time lines say."""
     if len(scene.characters) > MOST_PEOPLE:
         raise LocomoteError(f"scene: {len(scene.characters)} people; the studio shows at most {MOST_PEOPLE}")

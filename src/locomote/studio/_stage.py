@@ -15,7 +15,7 @@ from locomote import rotations as rot
 from locomote.draw import _palette as palette
 from locomote.rotations import FloatArray
 from locomote.studio import _shapes as shapes
-from locomote.studio._crowd_view import UNTURNED, BoolArray, Floats32, Troupe, linear
+from locomote.studio._crowd_view import UNTURNED, BoolArray, CrowdView, Floats32, linear
 from locomote.studio._feet import FootprintTrail
 from locomote.studio._pieces import Look
 from locomote.world import Ground, Obstacles
@@ -122,9 +122,9 @@ class SceneView:
         if self._path is not None:
             self._path.batched_positions = self.seen(np.array([[0.0, 1.5 * ABOVE, 0.0]]))
 
-    def troupe(self, name: str, look: Look, count: int) -> Troupe:
+    def crowd_view(self, name: str, look: Look, count: int) -> CrowdView:
         """A group of characters."""
-        return Troupe(self.scene, f"/{name}", look, count, self.shadows)
+        return CrowdView(self.scene, f"/{name}", look, count, self.shadows)
 
     def on_floor(self, origin: FloatArray, direction: FloatArray, height: float = 0.0) -> Place | None:
         """Where a line of sight of the page meets a level of the world."""

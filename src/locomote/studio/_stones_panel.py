@@ -11,7 +11,7 @@ from locomote.human._recording import character_motion
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio._charts import coverage_chart
-from locomote.studio._crowd_view import Troupe, linear
+from locomote.studio._crowd_view import CrowdView, linear
 from locomote.studio._panel import Panel
 from locomote.studio._people import LEG, SIDES
 from locomote.studio._stage import Place
@@ -33,7 +33,7 @@ class StonesPanel(Panel):
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
         self.stones: Stones | None = None
-        self.troupe: Troupe | None = None
+        self.crowd_view: CrowdView | None = None
         self._frames = 0
         self._kept: list[tuple[FloatArray, FloatArray]] = []
 
@@ -58,13 +58,13 @@ class StonesPanel(Panel):
         if self.stones is None:
             self.stones = Stones(int(self.count.value))
             self._landings = coverage()
-        self.troupe = self.stage.troupe("walker", self.stones.look, 1)
+        self.crowd_view = self.stage.crowd_view("walker", self.stones.look, 1)
 
     def leave(self) -> None:
         """Off the stage."""
-        if self.troupe is not None:
-            self.troupe.remove()
-            self.troupe = None
+        if self.crowd_view is not None:
+            self.crowd_view.remove()
+            self.crowd_view = None
 
     def advance(self, dt: float) -> None:
         """Let it walk."""
@@ -79,11 +79,11 @@ class StonesPanel(Panel):
     def draw(self) -> None:
         """Walker, stones, feet."""
         stones, stage = self.stones, self.stage
-        if stones is None or self.troupe is None:
+        if stones is None or self.crowd_view is None:
             return
         self._frames += 1
         frame = stones.frame
-        self.troupe.show(stage.seen(frame.positions), frame.turns, None, frame.planted, (0,))
+        self.crowd_view.show(stage.seen(frame.positions), frame.turns, None, frame.planted, (0,))
         stage.mark_feet(frame.points.reshape(-1, 3), frame.standing.reshape(-1))
         places = np.insert(stones.places, 1, 0.0, axis=1)
         sides = np.array([linear(palette.limb_colour(SIDES[k % 2])) for k in range(len(places))])

@@ -33,7 +33,14 @@ class Ground(Surface):
 
     @classmethod
     def from_heights(cls, heights: npt.ArrayLike, cell: float, corner: Sequence[float] = (0.0, 0.0)) -> Ground:
-        """A raster ``(R, C)``, rows along z and columns along x, ``cell`` metres apart from ``corner (x, z)``."""
+        """A raster of heights.
+
+        Parameters
+        ----------
+        heights : (R, C) m, rows along z and columns along x
+        cell : m, between them
+        corner : (2,) m, (x, z) of the first
+        """
         try:
             grid = np.array(heights, dtype=np.float64)
         except (TypeError, ValueError):
@@ -58,9 +65,13 @@ class Ground(Surface):
         cell: float = 0.1,
         corner: Sequence[float] | None = None,
     ) -> Ground:
-        """The heights that a function gives for arrays of x and z, over ``size`` (across, along) from ``corner``.
+        """The heights that a function gives; beyond its edges they are held.
 
-        Without a corner it lies about the origin. Beyond its edges the heights are held.
+        Parameters
+        ----------
+        heights : from arrays of x and z to heights, m
+        size, cell : (2,) m, across and along, and m
+        corner : (2,) m, the lowest (x, z); about the origin without it
         """
         across, along = checks.sizes("size", size)
         cell = checks.positive("cell", cell)
@@ -86,10 +97,14 @@ class Ground(Surface):
         height: float,
         corner: Sequence[float] | None = None,
     ) -> Ground:
-        """A grey picture: black is 0 and white ``height`` metres, one pixel every ``cell`` metres.
+        """A grey picture: black is 0, up in the picture is +z and right is +x.
 
-        Its lower left pixel lies at ``corner (x, z)``, up in the picture is +z and right is +x. Without a corner it
-        lies about the origin.
+        Parameters
+        ----------
+        path : of the picture
+        cell : m, between pixels
+        height : m, of white
+        corner : (2,) m, (x, z) of the lower left pixel; about the origin without it
         """
         from locomote.world._images import read_grey
 
@@ -108,7 +123,15 @@ class Ground(Surface):
         feature: float = 2.0,
         cell: float = 0.1,
     ) -> Ground:
-        """Random hills about the origin, ``feature`` metres apart and up to ``amplitude`` high; level outside."""
+        """Random hills about the origin; level outside.
+
+        Parameters
+        ----------
+        seed : of the hills
+        size : (2,) m, across and along
+        amplitude, feature : m, how high and how far apart hills are
+        cell : m
+        """
         width, length = checks.sizes("size", size)
         cell, feature = checks.positive("cell", cell), checks.positive("feature", feature)
         if feature < 2.0 * cell or min(width, length) < 2.0 * feature:
@@ -132,7 +155,13 @@ class Ground(Surface):
         return read_ground(path)
 
     def add_box(self, centre: Sequence[float], size: Sequence[float], top: float, yaw: float = 0.0) -> int:
-        """A level block of ``size`` (across, along) about ``centre (x, z)``; gives back its index."""
+        """A level block; gives back its index.
+
+        Parameters
+        ----------
+        centre, size : (2,) m, as (x, z), and (2,) m, across and along
+        top, yaw : m and rad
+        """
         row = pieces.level(
             checks.vector("centre", centre, 2),
             checks.sizes("size", size),
@@ -150,7 +179,15 @@ class Ground(Surface):
         yaw: float = 0.0,
         width: float = 2.0,
     ) -> int:
-        """A plane from the height ``low`` at ``start (x, z)`` to ``high``, ``length`` metres along ``yaw``."""
+        """A plane from one height to another.
+
+        Parameters
+        ----------
+        start : (2,) m as (x, z), the middle of its edge
+        length : m, along the yaw
+        low, high : m, at the start and at the end
+        yaw, width : rad and m
+        """
         place, yaw, width = self._footing(start, yaw, width)
         length = checks.positive("length", length)
         low, high = checks.number("low", low), checks.number("high", high)
@@ -168,10 +205,16 @@ class Ground(Surface):
         landing: float = 2.0,
         base: float | None = None,
     ) -> tuple[int, ...]:
-        """A plane at an angle (radians, up or down along ``yaw``) with a level landing at its high end.
+        """A plane at an angle with a level landing at its high end; gives back the indices of both.
 
-        ``length`` is measured along the ground plan. Its low end is ``base``, or the ground that is there. Downhill
-        the landing comes first. Gives back the indices of plane and landing.
+        Parameters
+        ----------
+        start : (2,) m, as (x, z)
+        length : m, in the plan
+        angle : rad, up or down along the yaw; downhill the landing comes first
+        yaw, width : rad and m
+        landing : m
+        base : m, of the low end; the ground that is there unless given
         """
         place, yaw, width = self._footing(start, yaw, width)
         length, landing = checks.positive("length", length), checks.not_negative("landing", landing)
@@ -201,11 +244,17 @@ class Ground(Surface):
         landing: float | None = None,
         base: float | None = None,
     ) -> tuple[int, ...]:
-        """``count`` rises along ``yaw``: up to a landing whose first riser is at ``start (x, z)``, or down from it.
+        """Rises along a yaw, up to a landing or down from it; gives back the indices of the steps along the way.
 
-        ``landing`` is the length of the highest step, a ``tread`` if not given; downstairs it comes first, from
-        ``start``. The lower end stands on ``base``, or on the ground that is there. Gives back the indices of the
-        steps along the way.
+        Parameters
+        ----------
+        start : (2,) m as (x, z), of the first riser; downstairs of the landing
+        count : of rises
+        rise, tread : m
+        yaw, width : rad and m
+        down : the landing comes first
+        landing : m, length of the highest step; a tread unless given
+        base : m, of the lower end; the ground that is there unless given
         """
         place, yaw, width = self._footing(start, yaw, width)
         count = checks.whole("count", count, 1, MOST_STEPS)
@@ -223,7 +272,14 @@ class Ground(Surface):
         yaw: float = 0.0,
         width: float = 4.0,
     ) -> int:
-        """A pavement ``length`` metres deep along ``yaw``, one rise above the ground at its edge ``start``."""
+        """A pavement, one rise above the ground at its edge.
+
+        Parameters
+        ----------
+        start : (2,) m as (x, z), the middle of the edge
+        length, rise : m, along the yaw and up
+        yaw, width : rad and m
+        """
         (index,) = self.add_stairs(start, 1, rise, checks.positive("length", length), yaw, width)
         return index
 
@@ -237,7 +293,15 @@ class Ground(Surface):
         turn_rate: float = 0.0,
         thickness: float = 0.1,
     ) -> int:
-        """A slab that moves evenly, m/s, and turns about its middle, rad/s; `advance` moves it."""
+        """A slab that moves and turns evenly; `advance` moves it.
+
+        Parameters
+        ----------
+        centre, size : (2,) m, as (x, z), and (2,) m, across and along
+        top, yaw : m and rad
+        velocity, turn_rate : (3,) m/s and rad/s, about its middle
+        thickness : m
+        """
         moving, turning = checks.vector("velocity", velocity, 3), checks.number("turn_rate", turn_rate)
         thickness = checks.positive("thickness", thickness)
         index = self.add_box(centre, size, top, yaw)
@@ -259,7 +323,14 @@ class Ground(Surface):
     ) -> int:
         """A slab that goes smoothly to and fro: ``centre + travel * sin(2 pi (time / period + phase))``.
 
-        ``travel (3,)`` are metres from the middle to one end. With a phase of 0.25 it begins there, at rest.
+        Parameters
+        ----------
+        centre, size : (2,) m, as (x, z), and (2,) m, across and along
+        top : m
+        travel : (3,) m, from the middle to one end
+        period : s
+        phase : periods; with 0.25 it begins at one end, at rest
+        yaw, turn_rate, thickness : rad, rad/s and m
         """
         far, period = checks.vector("travel", travel, 3), checks.positive("period", period)
         phase = checks.number("phase", phase)

@@ -55,6 +55,11 @@ class Maps:
     >>> maps = Maps(Ground(), obstacles)
     >>> maps.surface([(0.0, 1.0), (0.0, 2.0)])[0].tolist()
     [0.3, 0.0]
+
+    Parameters
+    ----------
+    ground, obstacles : what is drawn
+    cell : m
     """
 
     def __init__(self, ground: Ground | None = None, obstacles: Obstacles | None = None, cell: float = CELL) -> None:
@@ -115,7 +120,14 @@ class Maps:
         foot_box: Sequence[float] = (0.0, 0.0),
         foot_yaw: float = 0.0,
     ) -> Window:
-        """So many rows and columns of cells from a first one on, for a foot that is a box of half extents."""
+        """So many rows and columns of cells from a first one on, as a foot sees them.
+
+        Parameters
+        ----------
+        row, column : of the first cell, along z and x
+        rows, columns : how many
+        foot_box, foot_yaw : (2,) m, half width and half length of the foot, and rad
+        """
         from locomote.world._kernels.map_reading import window
 
         half_width, half_length = checks.vector("foot_box", foot_box, 2)
@@ -133,7 +145,14 @@ class Maps:
         foot_yaw: float = 0.0,
         cells: int = AROUND,
     ) -> Window:
-        """A square window about the cell of a place ``(x, z)``."""
+        """A square window about the cell of a place.
+
+        Parameters
+        ----------
+        place : (2,) m, as (x, z)
+        foot_box, foot_yaw : (2,) m, half width and half length of the foot, and rad
+        cells : along a side
+        """
         x, z = checks.vector("place", place, 2)
         half = checks.whole("cells", cells, 1, 4096) // 2
         row, column = int(np.floor(z / self.cell)) - half, int(np.floor(x / self.cell)) - half
@@ -145,7 +164,12 @@ class Maps:
         return out
 
     def classes(self, foot_box: Sequence[float] = (0.0, 0.0), foot_yaw: float = 0.0) -> ByteArray:
-        """What every cell ``(R, C)`` of that area is to a foot: one of the classes of `map_layout`."""
+        """What every cell ``(R, C)`` of that area is to a foot: 0 ground, 1 on a thing, 2 edge, 3 corner, 4 grown.
+
+        Parameters
+        ----------
+        foot_box, foot_yaw : (2,) m, half width and half length of the foot, and rad
+        """
         rows, columns = self.arrays.static_top.shape
         first_row, first_column = (int(each) for each in self.arrays.frame[3:])
         return classes_of(self.window(first_row, first_column, rows, columns, foot_box, foot_yaw).flags)

@@ -89,7 +89,14 @@ class Obstacles:
         return read_obstacles(path)
 
     def add_puddle(self, centre: Sequence[float], length: float, width: float, yaw: float = 0.0) -> int:
-        """Something flat, ``length`` metres along ``yaw``, to jump over or go round; gives back its id."""
+        """Something flat to jump over or go round; gives back its id.
+
+        Parameters
+        ----------
+        centre : (2,) m, as (x, z)
+        length, width : m, along the yaw and across
+        yaw : rad
+        """
         size = checks.positive("width", width), checks.positive("length", length)
         return self._add(shapes.rectangle(*size), checks.vector("centre", centre, 2), 0.0, yaw)
 
@@ -105,10 +112,15 @@ class Obstacles:
         lift: float = 0.0,
         rise: float = 0.0,
     ) -> int:
-        """A block of ``size`` (across, along) about ``centre (x, z)`` that moves, m/s, and turns, rad/s.
+        """A block that moves and turns evenly; gives back its id.
 
-        Creatures step on it if it is ``safe``. Its underside is ``lift`` metres above the ground at its middle and
-        goes up by ``rise``, m/s.
+        Parameters
+        ----------
+        centre, size : (2,) m, as (x, z), and (2,) m, across and along
+        height, yaw : m and rad
+        velocity, turn_rate : (2,) m/s and rad/s
+        safe : creatures step on it
+        lift, rise : m, of its underside above the ground at its middle, and m/s at which that grows
         """
         across, along = checks.sizes("size", size)
         middle = checks.vector("centre", centre, 2)
@@ -125,7 +137,16 @@ class Obstacles:
         lift: float = 0.0,
         rise: float = 0.0,
     ) -> int:
-        """A round block; its outline has 16 corners and reaches at most 2 % beyond it."""
+        """A round block; its outline has 16 corners and reaches at most 2 % beyond it.
+
+        Parameters
+        ----------
+        centre : (2,) m, as (x, z)
+        radius, height : m
+        velocity : (2,) m/s
+        safe : creatures step on it
+        lift, rise : m and m/s, as for `add_box`
+        """
         outline = shapes.disk(checks.positive("radius", radius))
         middle = checks.vector("centre", centre, 2)
         return self._add(outline, middle, height, velocity=velocity, safe=safe, lift=lift, rise=rise)
@@ -140,7 +161,15 @@ class Obstacles:
         lift: float = 0.0,
         rise: float = 0.0,
     ) -> int:
-        """An upright slab from ``start (x, z)`` to ``end (x, z)``, half of its thickness on either side."""
+        """An upright slab, half of its thickness on either side of a line.
+
+        Parameters
+        ----------
+        start, end : (2,) m, as (x, z)
+        height, thickness : m
+        safe : creatures step on it
+        lift, rise : m and m/s, as for `add_box`
+        """
         a, b = checks.vector("start", start, 2), checks.vector("end", end, 2)
         across, along = b - a
         length = math.hypot(across, along)
@@ -158,7 +187,15 @@ class Obstacles:
         lift: float = 0.0,
         rise: float = 0.0,
     ) -> int:
-        """A convex outline ``(V, 2)`` of 3 to 16 corners (x, z), either way round; it turns about its centroid."""
+        """A convex outline, either way round; it turns about its centroid.
+
+        Parameters
+        ----------
+        points : (V, 2) m as (x, z), 3 to 16 corners
+        height : m
+        safe : creatures step on it
+        lift, rise : m and m/s, as for `add_box`
+        """
         outline = shapes.convex(points)
         middle = shapes.centroid(outline)
         return self._add(outline - middle, middle, height, safe=safe, lift=lift, rise=rise)
@@ -173,7 +210,16 @@ class Obstacles:
         lift: float | None = None,
         rise: float | None = None,
     ) -> None:
-        """Put an obstacle elsewhere, ``centre (x, z)`` being its middle, and say how it moves from there."""
+        """Put an obstacle elsewhere, and say how it moves from there; what is left out stays.
+
+        Parameters
+        ----------
+        obstacle : its id
+        centre : (2,) m as (x, z), of its middle
+        yaw : rad
+        velocity, turn_rate : (2,) m/s and rad/s
+        lift, rise : m and m/s
+        """
         at = self._row(obstacle)
         row = self._table[at].copy()
         if centre is not None:
@@ -191,7 +237,13 @@ class Obstacles:
         self._write(at, row, self._outlines[at])
 
     def grow(self, obstacle: int, factor: float) -> None:
-        """Make the plan of an obstacle so many times as long and wide about its middle; its height stays."""
+        """Make the plan of an obstacle longer and wider about its middle; its height stays.
+
+        Parameters
+        ----------
+        obstacle : its id
+        factor : so many times
+        """
         at = self._row(obstacle)
         factor = checks.positive("factor", factor)
         row = self._table[at].copy()
@@ -246,9 +298,12 @@ class Obstacles:
         return other
 
     def distances(self, points: npt.ArrayLike, ahead: float = 0.0) -> FloatArray:
-        """How far points ``(..., 2)`` are from the nearest obstacle, negative inside, ``ahead`` seconds from now.
+        """How far points are from the nearest obstacle, m: negative inside, infinite without any obstacle.
 
-        Without any obstacle it is infinite. Points ``(..., 3)`` are taken at their place in the plan.
+        Parameters
+        ----------
+        points : (..., 2) m as (x, z), or (..., 3), taken at their place in the plan
+        ahead : s, from now
         """
         from locomote.world._kernels.obstacles import distances
 
@@ -259,7 +314,12 @@ class Obstacles:
         return out.reshape(places.shape[:-1])
 
     def inside(self, points: npt.ArrayLike, ahead: float = 0.0) -> npt.NDArray[np.bool_]:
-        """Whether points ``(..., 2)`` lie in an obstacle or on its edge."""
+        """Whether points lie in an obstacle or on its edge.
+
+        Parameters
+        ----------
+        points, ahead : (..., 2) m as (x, z), or (..., 3), and s from now
+        """
         out: npt.NDArray[np.bool_] = self.distances(points, ahead) <= 0.0
         return out
 

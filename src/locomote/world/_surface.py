@@ -87,9 +87,16 @@ class Surface:
         velocity: npt.ArrayLike | None = None,
         turn_rate: float | None = None,
     ) -> None:
-        """Put a piece elsewhere, ``position (3,)`` being the middle of its top, and say how it moves from there.
+        """Put a piece elsewhere, and say how it moves from there; what is left out stays.
 
         A shuttle that is given a position or a velocity leaves its way for good.
+
+        Parameters
+        ----------
+        piece : its index
+        position : (3,) m, the middle of its top
+        yaw : rad
+        velocity, turn_rate : (3,) m/s and rad/s
         """
         if not 0 <= piece < len(self._pieces):
             raise LocomoteError(f"piece {piece}: the ground has {len(self._pieces)} pieces, counted from 0")
@@ -129,15 +136,30 @@ class Surface:
         return other
 
     def heights(self, points: npt.ArrayLike, ahead: float = 0.0) -> FloatArray:
-        """The height under points ``(..., 3)`` or places ``(..., 2)`` as (x, z), ``ahead`` seconds from now."""
+        """The height under points, m.
+
+        Parameters
+        ----------
+        points, ahead : (..., 3) m, or (..., 2) as (x, z), and s from now
+        """
         return self._ask(points, ahead)[0]
 
     def pieces_at(self, points: npt.ArrayLike, ahead: float = 0.0) -> IntArray:
-        """The index of the piece that gives the height under points, -1 for the base."""
+        """The index of the piece that gives the height under points, -1 for the base.
+
+        Parameters
+        ----------
+        points, ahead : (..., 3) m, or (..., 2) as (x, z), and s from now
+        """
         return self._ask(points, ahead)[1]
 
     def height_above(self, points: npt.ArrayLike, ahead: float = 0.0) -> FloatArray:
-        """How high points ``(..., 3)`` are over the ground, measured along Y."""
+        """How high points are over the ground, m, measured along Y.
+
+        Parameters
+        ----------
+        points, ahead : (..., 3) m, and s from now
+        """
         p = np.asarray(points, dtype=np.float64)
         if p.shape[-1:] != (3,):
             raise LocomoteError(f"points: expected (..., 3), got shape {p.shape}")
@@ -145,7 +167,12 @@ class Surface:
         return out
 
     def normal(self, points: npt.ArrayLike, ahead: float = 0.0) -> FloatArray:
-        """The direction ``(..., 3)`` that is square to the ground under points."""
+        """The direction ``(..., 3)`` that is square to the ground under points.
+
+        Parameters
+        ----------
+        points, ahead : (..., 3) m, or (..., 2) as (x, z), and s from now
+        """
         from locomote.world._kernels.ground import slopes
 
         places = places_of(points)

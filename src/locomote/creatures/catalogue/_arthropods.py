@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from locomote.creatures._morphology import Morphology
-from locomote.creatures.catalogue._builder import SIDES, Place, Sculpture, Stations
+from locomote.creatures.catalogue._builder import SIDES, BodyBuilder, Place, Stations
 from locomote.creatures.mesh import ball, spike, tube
 
 
@@ -26,7 +26,7 @@ def _jointed(thick: float, shares: Sequence[tuple[float, float]]) -> Stations:
 
 def spider() -> Morphology:
     """A spider with a span of 1.6 m."""
-    s = Sculpture("spider")
+    s = BodyBuilder("spider")
     s.chain(None, [("thorax", (0.0, 0.26, 0.0)), ("head", (0.0, 0.26, 0.10))], end=(0.0, 0.25, 0.22))
     s.chain("thorax", [("abdomen", (0.0, 0.275, -0.12))], end=(0.0, 0.27, -0.55))
     skin = _jointed(
@@ -82,7 +82,7 @@ def spider() -> Morphology:
 
 def ant() -> Morphology:
     """An ant, 0.9 m long."""
-    s = Sculpture("ant")
+    s = BodyBuilder("ant")
     s.chain(
         None,
         [("thorax", (0.0, 0.27, 0.0)), ("prothorax", (0.0, 0.29, 0.12)), ("head", (0.0, 0.30, 0.22))],
@@ -128,7 +128,7 @@ def ant() -> Morphology:
     return s.finish(head="head", tail="petiole", box=(0.1, 0.2))
 
 
-def _ant_head(s: Sculpture) -> None:
+def _ant_head(s: BodyBuilder) -> None:
     """A heart-shaped head with jaws and antennae."""
     s.cover(
         ["head", (0.0, 0.245, 0.43)],
@@ -154,7 +154,7 @@ def _ant_head(s: Sculpture) -> None:
 
 def crab() -> Morphology:
     """A crab with a span of 1.1 m; it faces +Z and is at its best sideways."""
-    s = Sculpture("crab")
+    s = BodyBuilder("crab")
     s.chain(None, [("carapace", (0.0, 0.20, 0.0)), ("head", (0.0, 0.215, 0.10))], end=(0.0, 0.21, 0.18))
     skin = _jointed(
         0.028,
@@ -195,7 +195,7 @@ def crab() -> Morphology:
     return s.finish(head="head", box=(0.24, 0.17))
 
 
-def _claw(s: Sculpture, mark: str, x: float) -> None:
+def _claw(s: BodyBuilder, mark: str, x: float) -> None:
     """An arm with a hand that is all pincer, held in front of the mouth."""
     names = [f"claw_{part}.{mark}" for part in ("arm", "wrist", "hand")]
     s.chain(
@@ -224,7 +224,7 @@ _SEGMENT = 0.075  # m
 
 def centipede() -> Morphology:
     """A centipede of fifteen segments, 1.3 m long."""
-    s = Sculpture("centipede")
+    s = BodyBuilder("centipede")
     high = 0.085
     front = 0.5 * SEGMENTS * _SEGMENT
     names = [f"segment_{k}" for k in range(1, SEGMENTS + 1)]

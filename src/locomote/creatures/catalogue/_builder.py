@@ -19,7 +19,7 @@ SIDES = (("L", 1.0), ("R", -1.0))
 MIRROR = np.array([-1.0, 1.0, 1.0])
 
 
-class Sculpture:
+class BodyBuilder:
     """A creature in the making. Joints are given by where they are in the world when it stands."""
 
     def __init__(self, name: str) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from locomote.creatures._morphology import Morphology
-from locomote.creatures.catalogue._builder import SIDES, Sculpture
+from locomote.creatures.catalogue._builder import SIDES, BodyBuilder
 from locomote.creatures.mesh import ball, spike, tube
 
 
 def lizard() -> Morphology:
     """A monitor lizard, 1.4 m long with its tail: upper arms and thighs point sideways."""
-    s = Sculpture("lizard")
+    s = BodyBuilder("lizard")
     s.chain(
         None,
         [
@@ -84,7 +84,7 @@ def lizard() -> Morphology:
 
 def bird() -> Morphology:
     """A running bird, 1.5 m high: the knee is hidden in the feathers, what bends back is the hock."""
-    s = Sculpture("bird")
+    s = BodyBuilder("bird")
     s.chain(
         None,
         [
@@ -180,7 +180,7 @@ _ROBOT_LEGS = (("front", 90.0), ("left_1", 18.0), ("left_2", -54.0), ("right_2",
 
 def robot() -> Morphology:
     """A robot with five legs around a round body."""
-    s = Sculpture("robot")
+    s = BodyBuilder("robot")
     s.chain(None, [("core", (0.0, 0.50, 0.0)), ("head", (0.0, 0.60, 0.0))], end=(0.0, 0.72, 0.0))
     for name, azimuth in _ROBOT_LEGS:
         turn = np.radians(azimuth)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from locomote.creatures._morphology import Morphology
-from locomote.creatures.catalogue._builder import SIDES, Place, Sculpture, Stations
+from locomote.creatures.catalogue._builder import SIDES, BodyBuilder, Place, Stations
 from locomote.creatures.mesh import ball, spike, tube
 
 UPRIGHT = (1.0, 0.0, 0.0)  # legs that swing fore and aft: their tubes are flat sideways
 
 
-class Limb(NamedTuple):
-    """A pair of legs, by that of the left side; see `Sculpture.pair`."""
+class LegPair(NamedTuple):
+    """A pair of legs, by that of the left side; see `BodyBuilder.pair`."""
 
     names: list[str]  # of the joints, from the trunk down
     places: list[Place]  # m, of the joints and the tip
@@ -30,8 +30,8 @@ class Quadruped(NamedTuple):
     nose: Place  # at which the head ends
     tail: list[tuple[str, Place]]
     tail_end: Place
-    fore: Limb  # on the chest
-    hind: Limb  # on the pelvis
+    fore: LegPair  # on the chest
+    hind: LegPair  # on the pelvis
     skin: Stations  # along nose, trunk and tail
     corner: float = 0.4  # how far bends of the skin are rounded
 
@@ -55,7 +55,7 @@ WOLF = Quadruped(
         ("tail_4", (0.0, 0.40, -0.56)),
     ],
     tail_end=(0.0, 0.29, -0.58),
-    fore=Limb(
+    fore=LegPair(
         names=["scapula", "upper_arm", "forearm", "hand", "fingers"],
         places=[
             (0.06, 0.77, 0.235),
@@ -81,7 +81,7 @@ WOLF = Quadruped(
             (4.4, 0.03, 0.022, 0.025),
         ],
     ),
-    hind=Limb(
+    hind=LegPair(
         names=["thigh", "shank", "foot", "toes"],
         places=[
             (0.075, 0.66, -0.30),
@@ -147,7 +147,7 @@ HORSE = Quadruped(
         ("tail_3", (0.0, 1.03, -0.95)),
     ],
     tail_end=(0.0, 0.60, -0.94),
-    fore=Limb(
+    fore=LegPair(
         names=["scapula", "upper_arm", "forearm", "hand", "pastern"],
         places=[
             (0.10, 1.46, 0.37),
@@ -175,7 +175,7 @@ HORSE = Quadruped(
             (4.75, 0.05, 0.045, 0.05),
         ],
     ),
-    hind=Limb(
+    hind=LegPair(
         names=["thigh", "shank", "foot", "hind_pastern"],
         places=[
             (0.15, 1.25, -0.53),
@@ -230,7 +230,7 @@ HORSE = Quadruped(
 
 def wolf() -> Morphology:
     """A grey wolf, 0.8 m high at the withers."""
-    s = _sculpted(WOLF)
+    s = _built(WOLF)
     head = s.index("head")
     s.both(spike(head, (0.05, 0.94, 0.555), (0.07, 1.045, 0.545), 0.043, (1.0, -0.2, 0.3), 0.4))
     s.both(ball(head, (0.046, 0.917, 0.66), (0.012, 0.011, 0.012)))
@@ -243,7 +243,7 @@ def wolf() -> Morphology:
 
 def horse() -> Morphology:
     """A riding horse, 1.55 m high at the withers."""
-    s = _sculpted(HORSE)
+    s = _built(HORSE)
     head, neck = s.index("head"), ["neck_3", "neck_2", "neck_1"]
     s.both(spike(head, (0.055, 2.0, 1.04), (0.075, 2.17, 1.06), 0.042, (1.0, 0.0, 0.5), 0.5))
     s.both(ball(head, (0.08, 1.83, 1.195), (0.018, 0.022, 0.022)))
@@ -266,9 +266,9 @@ def horse() -> Morphology:
     return s.finish(head="head", tail="tail_1")
 
 
-def _sculpted(animal: Quadruped) -> Sculpture:
+def _built(animal: Quadruped) -> BodyBuilder:
     """Joints, legs and skin by the measures of an animal; what it has alone is still to come."""
-    s = Sculpture(animal.name)
+    s = BodyBuilder(animal.name)
     s.chain(None, animal.trunk, end=animal.nose)
     s.chain("pelvis", animal.tail, end=animal.tail_end)
     for parent, leg in (("chest", animal.fore), ("pelvis", animal.hind)):

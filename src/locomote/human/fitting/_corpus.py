@@ -59,9 +59,12 @@ class Corpus:
 
     @staticmethod
     def load(path: str | os.PathLike[str] | None = None, root: str | os.PathLike[str] | None = None) -> Corpus:
-        """Read a ``corpus.toml``; without a path, the one of the shipped model. Clips are sought under ``root``.
+        """Read a list of recorded clips.
 
-        Without ``root`` they are sought beside the file.
+        Parameters
+        ----------
+        path : a ``corpus.toml``; the one of the shipped model without it
+        root : folder of the clips; that of the file without it
         """
         file = Path(path) if path is not None else Path(__file__).parents[2] / "assets" / "corpus.toml"
         try:

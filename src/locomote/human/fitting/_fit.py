@@ -57,7 +57,13 @@ class Material:
 
 
 def fit(corpus: Corpus, *, progress: Progress | None = None) -> FitResult:
-    """Fit the model of human walking and running to a corpus. ``progress`` is told how far it is."""
+    """Fit the model of human walking and running to a corpus.
+
+    Parameters
+    ----------
+    corpus : the clips
+    progress : called with the share done, 0 to 1, and what is being done
+    """
     tell = progress or (lambda share, work: None)
     material = gather_material(corpus, progress=lambda share, work: tell(0.9 * share, work))
     tell(0.9, "fitting")

@@ -44,7 +44,14 @@ _HANDS = [k for k, joint in enumerate(MOVING) if COMMON.names[joint].endswith("H
 
 
 def fit_jumps(material: str | Path | Sequence[JumpUnit], model: HumanModel, about: str = ACKNOWLEDGEMENT) -> JumpModel:
-    """Fit the model of jumps to units, or to the listed recordings in a folder of recorded motion."""
+    """Fit the model of jumps to units, or to the listed recordings in a folder of recorded motion.
+
+    Parameters
+    ----------
+    material : units, or the folder of recorded motion
+    model : of walking, whose skeleton and standing pose jumps share
+    about : recordings, acknowledgements, licence
+    """
     units = recorded_units(Path(material)) if isinstance(material, (str, Path)) else list(material)
     if not units:
         raise LocomoteError("no jump to fit: expected at least one unit")

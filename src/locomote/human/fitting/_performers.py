@@ -33,6 +33,12 @@ def add_style(model: HumanModel, units: Sequence[Unit], name: str) -> HumanModel
 
     Offset and slope are what is most likely after these cycles; what the motion space cannot show of them becomes a
     component of its own. A gait that the performer does not show is borrowed from the other.
+
+    Parameters
+    ----------
+    model : fitted with performers
+    units : cycles of the performer
+    name : of the style
     """
     if name in model.styles:
         raise LocomoteError(f"style {name!r} is there already")

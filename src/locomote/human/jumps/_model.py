@@ -54,18 +54,34 @@ class JumpKind:
     synthetic: bool = False  # made of other kinds, not recorded
 
     def at(self, length: float, flight: float) -> tuple[float, float]:
-        """Length and flight time within what was recorded: poses are not extrapolated."""
+        """Length and flight time within what was recorded: poses are not extrapolated.
+
+        Parameters
+        ----------
+        length, flight : hip heights, and sqrt(hip height / g)
+        """
         inside = float(np.clip(length, *self.lengths))
         least = max(self.flights[0], self.least_flight[0] + self.least_flight[1] * inside)
         return inside, float(np.clip(flight, min(least, self.flights[1]), self.flights[1]))
 
     def poses(self, length: float, flight: float, side: int = 0) -> FloatArray:
-        """The poses ``(SAMPLES, CHANNELS)`` of a jump."""
+        """The poses ``(SAMPLES, CHANNELS)`` of a jump.
+
+        Parameters
+        ----------
+        length, flight : hip heights, and sqrt(hip height / g)
+        side : 0 left, 1 right takes off
+        """
         out: FloatArray = np.tensordot([1.0, *self.at(length, flight)], self.parts[side], axes=1)
         return out
 
     def durations(self, length: float, flight: float) -> tuple[float, float]:
-        """How long support and landing take."""
+        """How long support and landing take, in sqrt(hip height / g).
+
+        Parameters
+        ----------
+        length, flight : hip heights, and sqrt(hip height / g)
+        """
         terms = np.array([1.0, *self.at(length, flight)])
         return float(self.support @ terms), float(self.landing @ terms)
 
@@ -74,11 +90,21 @@ class JumpKind:
         return float(np.clip(self.flight_law[0] + self.flight_law[1] * length, *self.flights))
 
     def speed(self, length: float, flight: float) -> float:
-        """The speed of the reference of a one-foot jump."""
+        """The speed of the reference of a one-foot jump.
+
+        Parameters
+        ----------
+        length, flight : hip heights, and sqrt(hip height / g)
+        """
         return (length - self.reach[0] - self.reach[1] * length) / flight
 
     def event(self, name: str, length: float) -> float:
-        """The place of an event on the timeline."""
+        """The place of an event on the timeline.
+
+        Parameters
+        ----------
+        name, length : of the event, and hip heights
+        """
         if name not in self.events:
             raise LocomoteError(f"no event {name!r}; the events are: {', '.join(self.events)}")
         offset, slope = self.events[name]
@@ -138,21 +164,45 @@ class JumpModel:
     def speed_for(
         self, kind: str, length: float, hip_height: float = REFERENCE_HIP_HEIGHT, law: str = "printed"
     ) -> float:
-        """The run-up speed (m/s) for a jump of ``length`` m; ``law`` is printed or refit."""
+        """The run-up speed for a jump, m/s.
+
+        Parameters
+        ----------
+        kind : of jump, by name
+        length, hip_height, law : m, and "printed" or "refit"
+        """
         return self.law(kind, law).speed(length, hip_height)
 
     def length_for(
         self, kind: str, speed: float, hip_height: float = REFERENCE_HIP_HEIGHT, law: str = "printed"
     ) -> float:
-        """The length (m) of the jump that a run-up at ``speed`` m/s is made for."""
+        """The length of the jump that a run-up is made for, m.
+
+        Parameters
+        ----------
+        kind : of jump, by name
+        speed : m/s
+        hip_height, law : m, and "printed" or "refit"
+        """
         return self.law(kind, law).length(speed, hip_height)
 
     def flight_for(self, kind: str, length: float, hip_height: float = REFERENCE_HIP_HEIGHT) -> float:
-        """The usual flight time (s) of a jump of ``length`` m."""
+        """The usual flight time of a jump, s.
+
+        Parameters
+        ----------
+        kind : of jump, by name
+        length, hip_height : m
+        """
         return self.kind(kind).usual_flight(length / hip_height) * timeline.time_unit(hip_height)
 
     def law(self, kind: str, law: str = "printed") -> SpeedLaw:
-        """The line of run-up speed over length; a moving jump is one out of a run."""
+        """The line of run-up speed over length; a moving jump is one out of a run.
+
+        Parameters
+        ----------
+        kind, law : of jump, by name, and "printed" or "refit"
+        """
         laws = {"printed": PRINTED, "refit": self.refit}.get(law)
         if laws is None:
             raise LocomoteError(f"no law {law!r}; expected printed or refit")
@@ -164,7 +214,16 @@ class JumpModel:
     def motion(
         self, kind: str, length: float, flight: float | None = None, side: str = "left", fps: float = 60.0
     ) -> Motion:
-        """One jump alone on the common skeleton with hips 1 m high; ``length`` and ``flight`` as in the model."""
+        """One jump alone on the common skeleton with hips 1 m high.
+
+        Parameters
+        ----------
+        kind : of jump, by name
+        length : hip heights
+        flight : sqrt(hip height / g); the usual one without it
+        side : "left" or "right", that takes off
+        fps : frames a second
+        """
         one = self.kind(kind)
         f = one.usual_flight(length) if flight is None else flight
         poses = one.poses(length, f, SIDES.index(side) if len(one.parts) > 1 else 0)

@@ -162,18 +162,28 @@ def plan_runup(
     solver: str = "exact",
     profile: str = "quadratic",
 ) -> RunUpPlan:
-    """Plan the speed from now to a line in ``distance`` metres, at which one goes ``to_speed`` on a foot that lands.
-
-    The foot is right, left, either, or a phase of the cycle. ``profile`` is quadratic, quartic (which goes on smoothly
-    from the present ``acceleration`` and ends with none), bent (two even ramps) or linear: one even ramp within the
-    limit, to wherever it leads; the distance is then None. The solver "endpoint" counts cycles by the mean of the first
-    and the last frequency. The limit is 0.8 leg lengths a second squared unless another is given.
+    """Plan the speed from now to a line, at which one goes at another speed on a foot that lands.
 
     >>> plan = plan_runup(5.0, 1.1, 1.5, phase=0.1, foot="right")
     >>> bool(plan.ok), round(float(plan.distance(plan.duration)), 6), round(float(plan.speed(plan.duration)), 6)
     (True, 5.0, 1.5)
     >>> round(float(plan.phase(plan.duration)), 5), plan.end_phase
     (4.0, 4.0)
+
+    Parameters
+    ----------
+    distance : m to the line; None for a linear profile, which ends wherever it leads
+    speed, to_speed : m/s, now and at the line
+    phase : cycles, now; a whole number is a strike of the right heel
+    foot : "right", "left", "either", or a phase of the cycle
+    frequency : a model, cycles/s as a function of speed and share of running, or a table; the shipped model without it
+    style : a name, a mixture by name, or weights
+    leg_length : m
+    run, to_run : share of running, now and at the line; as now unless given
+    acceleration : m/s^2, now; the quartic profile goes on smoothly from it
+    limit : m/s^2; 0.8 leg lengths/s^2 unless given
+    solver : "exact", or "endpoint": cycles are counted by the mean of the first and the last frequency
+    profile : "quadratic", "quartic" (ends without acceleration), "bent" (two even ramps) or "linear" (one)
     """
     plans = plan_runups(
         distance, speed, to_speed, phase, foot=foot, frequency=frequency, style=style, leg_length=leg_length, run=run,
@@ -207,6 +217,14 @@ def plan_runups(
     >>> plans = plan_runups([4.0, 5.0, 0.1], 1.1, [1.3, 1.5, 1.5], phase=0.1)
     >>> plans.ok.tolist(), round(float(plans[1].distance(plans.durations[1])), 6)
     ([True, True, False], 5.0)
+
+    Parameters
+    ----------
+    distance, speed, to_speed, phase : m, m/s, m/s and cycles
+    foot, frequency, style, leg_length : the same for all
+    run, to_run : shares of running
+    acceleration, limit : m/s^2
+    solver, profile : the same for all
     """
     from locomote.human.jumps._kernels import runup, runup_duration
 

@@ -66,7 +66,13 @@ class Route:
         return spot
 
     def nearest(self, spot: FloatArray, first: float = 0.0, last: float = math.inf) -> float:
-        """The distance along the path of its point nearest to ``(x, z)``, between two such distances."""
+        """The distance along the path of its point nearest to a spot, m.
+
+        Parameters
+        ----------
+        spot : (2,) m, as (x, z)
+        first, last : m along the path, between which it is sought
+        """
         start, way = self.points[:-1], np.diff(self.points, axis=0)
         lengths = np.diff(self.arcs)
         along = np.einsum("pi,pi->p", spot - start, way) / lengths

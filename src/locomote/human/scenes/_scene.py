@@ -35,9 +35,9 @@ DEFAULT_SPEED = {"walk": 1.3, "run": 2.8, "move": 1.3, "path": 1.3, "go_to": 1.3
 Style = str | dict[str, float]
 
 _SCENE = ("fps", "seed", "model", "ground", "obstacle", "character")
-_ERRANDS = ("action", "go_to", "path")  # a character has one of these
+_TASKS = ("action", "go_to", "path")  # a character has one of these
 _FLAGS = ("avoid", "jumping", "going_round")
-_CHARACTER = ("name", "leg_length", "style", "position", "heading", *_FLAGS, "speed", *_ERRANDS)
+_CHARACTER = ("name", "leg_length", "style", "position", "heading", *_FLAGS, "speed", *_TASKS)
 _ALWAYS = ("do", "at", "seconds", "transition", "style", "leg_length", "toe_out", "wider")
 _ACTIONS: dict[str, tuple[str, ...]] = {
     "stand": (),
@@ -118,7 +118,13 @@ class Scene:
 
 
 def read_scene(path: str | PathLike[str], model: HumanModel | None = None) -> Scene:
-    """Read and check a scene; ``model`` goes before the one that the file names."""
+    """Read and check a scene.
+
+    Parameters
+    ----------
+    path : a TOML file
+    model : in place of the one that the file names
+    """
     return _SceneReader(Path(path), model).scene(tables.read_table(path))
 
 
@@ -168,7 +174,7 @@ class _SceneReader:
         for key in _FLAGS:
             if not isinstance(table.get(key, False), bool):
                 raise self.wrong(where, f"{key}: expected true or false instead of {table[key]!r}")
-        actions = self.timeline(self.errands(table, where), where)
+        actions = self.timeline(self.tasks(table, where), where)
         begins, faces = self.pair(table.get("position", [0.0, 0.0]), f"{where}, position"), 0.0
         if "path" in table and (route := actions[0].route) is not None:
             begins = begins if "position" in table else (float(route.points[0, 0]), float(route.points[0, 1]))
@@ -188,9 +194,9 @@ class _SceneReader:
             actions=actions,
         )
 
-    def errands(self, table: dict[str, Any], where: str) -> list[dict[str, Any]]:
+    def tasks(self, table: dict[str, Any], where: str) -> list[dict[str, Any]]:
         """The actions of a character; a single place or path may stand without one."""
-        given = [key for key in _ERRANDS if key in table]
+        given = [key for key in _TASKS if key in table]
         if len(given) > 1:
             raise self.wrong(where, f"{' and '.join(given)} exclude one another; give one")
         if given in (["go_to"], ["path"]):

@@ -78,9 +78,15 @@ def parse_schedule(
     words: Mapping[str, float] = _NO_WORDS,
     angle: bool = False,
 ) -> Schedule:
-    """A schedule from text; ``what`` names it in errors, values lie in ``low .. high``.
+    """A schedule from text, such as ``0:0,2:1.4``.
 
-    ``words`` may stand for values; an ``angle`` is in radians, or in degrees with the suffix ``deg``.
+    Parameters
+    ----------
+    text : a value, or pairs of seconds and value
+    what : its name, for errors
+    low, high : between which values lie
+    words : that may stand for values
+    angle : values are rad, or degrees with the suffix ``deg``
     """
     pairs = [part.strip() for part in text.split(",")]
     timed = ":" in text

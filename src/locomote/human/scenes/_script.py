@@ -65,9 +65,18 @@ def walk(
 ) -> Motion:
     """The motion of one person who does as planned; a route is walked from its first point to its last.
 
-    ``obstacles`` are jumped over or gone round, also on a route.
-    It goes over ``ground``, which is left as it is, level floor without one. Without ``feet`` they are not held to it,
-    and the body goes on as if the floor were level.
+    Parameters
+    ----------
+    model : of walking
+    plan : speed, turns, style, route and jumps over time
+    leg_length : m, hip to ankle
+    fps : frames a second
+    seed : of what is drawn at random
+    name : of the motion
+    ground : left as it is; a level floor without it
+    feet : held to the ground; else the body goes on as if the floor were level
+    obstacles : jumped over or gone round, also on a route
+    progress : called with the frames done and the frames in all
     """
     route = plan.route
     start = np.zeros((1, 3))
@@ -96,7 +105,13 @@ def walk(
 
 
 def perform(scene: Scene, progress: Progress | None = None) -> list[Motion]:
-    """The motions of all characters of a scene, in their order."""
+    """The motions of all characters of a scene, in their order.
+
+    Parameters
+    ----------
+    scene : its model, characters, ground and obstacles
+    progress : called with the frames done and the frames in all
+    """
     crowd, actors, played = cast(scene)
     names = [each.name for each in scene.characters]
     return _recorded(crowd, actors, played, scene.fps, names, progress)
@@ -147,17 +162,17 @@ class _Planned:
 
     def __init__(self, crowd: Crowd, plan: Plan, heedful: bool) -> None:
         self.crowd, self.plan = crowd, plan
-        self.errand = _way(crowd, 0, plan.route, plan.place, 0.0, plan.speed.at(0.0), heedful)
+        self.task = _way(crowd, 0, plan.route, plan.place, 0.0, plan.speed.at(0.0), heedful)
         self.jumps = list(plan.jumps)
         self.leap: JumpTask | None = None
-        if self.errand is None:
+        if self.task is None:
             crowd.command(turn_rate=plan.turn_rate.at(0.0), within=0.0)
         self.styles = list(plan.styles[1:])
         self.ramps = {"gait": Ramps(plan.gait)} if plan.gait else {}
-        if self.errand is None:
+        if self.task is None:
             self.ramps |= {"speed": Ramps(plan.speed), "turn_rate": Ramps(plan.turn_rate)}
         self.expected = PLAIN_SECONDS if plan.seconds is None else plan.seconds
-        if plan.seconds is None and self.errand is None:
+        if plan.seconds is None and self.task is None:
             schedules = (plan.speed, plan.turn_rate, plan.gait)
             ends = [each.end for each in schedules if each] + [when + AFTER_JUMP for when, _ in plan.jumps]
             self.expected = max([PLAIN_SECONDS, *ends])
@@ -170,10 +185,10 @@ class _Planned:
         if self.styles and time >= self.styles[0][0] - _SAME_TIME:
             self.crowd.command(style=self.styles.pop(0)[1], within=RESTYLING)
         self.jump(time)
-        if self.errand is not None:
-            self.errand.act(time, self.plan.speed.at(time))
+        if self.task is not None:
+            self.task.act(time, self.plan.speed.at(time))
             if self.plan.seconds is None:
-                return time < self.errand.done_at - _SAME_TIME
+                return time < self.task.done_at - _SAME_TIME
         return time < self.expected - _SAME_TIME
 
     def jump(self, time: float) -> None:
@@ -197,7 +212,7 @@ class Actor:
         self.action = self.waiting.pop(0)
         self.begun = 0.0  # s
         self.before = 0.0  # m/s at the beginning of the action
-        self.errand: Task | None = None
+        self.task: Task | None = None
         self.begin(self.action, 0.0)
 
     def act(self, time: float) -> bool:
@@ -205,10 +220,10 @@ class Actor:
         while self.waiting and time >= self.end - _SAME_TIME:
             self.begin(self.waiting.pop(0), self.end)
         action, inside = self.action, time - self.begun
-        if self.errand is not None:
+        if self.task is not None:
             mix = min(1.0, inside / action.transition) if action.transition > 0.0 else 1.0
             try:
-                self.errand.act(time, (1.0 - mix) * self.before + mix * (action.speed or 0.0))
+                self.task.act(time, (1.0 - mix) * self.before + mix * (action.speed or 0.0))
             except LocomoteError as error:
                 raise LocomoteError(f"character {self.name!r}: {error}") from None
         elif action.angle is not None:
@@ -221,7 +236,7 @@ class Actor:
         """When the action that is under way ends; some end when they are done."""
         if self.action.seconds is not None:
             return self.begun + self.action.seconds
-        return math.inf if self.errand is None else self.errand.done_at
+        return math.inf if self.task is None else self.task.done_at
 
     def begin(self, action: Action, time: float) -> None:
         """Command all that an action says, to be reached within its transition."""
@@ -240,10 +255,10 @@ class Actor:
         if action.do == "release":
             crowd.release(who)
         if action.do == "jump":
-            self.errand = JumpTask(crowd, who, time, action.jump, action.policy, action.foot, action.flight)
+            self.task = JumpTask(crowd, who, time, action.jump, action.policy, action.foot, action.flight)
         else:
             speed = action.speed or 0.0
-            self.errand = _way(crowd, who, action.route, action.place, time, speed, self.heedful, action.heading)
+            self.task = _way(crowd, who, action.route, action.place, time, speed, self.heedful, action.heading)
 
 
 def _way(

@@ -49,7 +49,13 @@ class TimedObstacles:
 
     @classmethod
     def build(cls, path: str | PathLike[str], value: object) -> TimedObstacles:
-        """The obstacles of a list of tables that stands in a file; ``from`` and ``until`` are seconds."""
+        """The obstacles of a list of tables that stands in a file; ``from`` and ``until`` are seconds.
+
+        Parameters
+        ----------
+        path : of the file, for errors
+        value : the list
+        """
         plain, times = value, []
         if isinstance(value, list) and all(isinstance(each, dict) for each in value):
             times = [_times(path, each, f"obstacle {i + 1}") for i, each in enumerate(value)]

@@ -58,7 +58,12 @@ class Analysis:
 
 
 def analyse(steps: StepDatabase, hip_height: float = REFERENCE_HIP_HEIGHT) -> Analysis:
-    """Check a database against what plans need (4.7 of the source's method)."""
+    """Check a database against what plans need (4.7 of the source's method).
+
+    Parameters
+    ----------
+    steps, hip_height : the database, and m of who walks
+    """
     start, end = widths(steps) * hip_height
     forward, sideways = movement(steps)
     side = np.abs(sideways) > SIDEWAYS * np.abs(forward)

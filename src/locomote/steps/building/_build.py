@@ -81,7 +81,13 @@ class Built:
 
 
 def build_steps(clips: Iterable[StepClip], about: str = "") -> Built:
-    """Cut, clean, normalise and even out the steps of recorded clips, mirrored so that the right foot swings."""
+    """Cut, clean, normalise and even out the steps of recorded clips, mirrored so that the right foot swings.
+
+    Parameters
+    ----------
+    clips : files with their styles
+    about : recordings, acknowledgements, licence
+    """
     clips = list(clips)
     left_out: Counter[str] = Counter()
     parts: list[_Raw] = []
@@ -179,9 +185,14 @@ def _raw(number: int, capture: Capture, root: FloatArray, turns: FloatArray, pos
 
 
 def supporting_frame(support: FloatArray, start: FloatArray, side: int) -> FloatArray:
-    """The yaw ``(...)`` of the turn from the world into the supporting frame, for feet that stand at ``(..., 3)``.
+    """The yaw ``(...)``, rad, of the turn from the world into the supporting frame.
 
     It brings the start of a right foot onto +x, that of a left one onto -x; the origin is the supporting ball.
+
+    Parameters
+    ----------
+    support, start : (..., 3), balls of the feet in the world
+    side : LEFT or RIGHT, that swings
     """
     away = np.asarray(start) - np.asarray(support)
     sign = -1.0 if side == LEFT else 1.0
@@ -190,7 +201,13 @@ def supporting_frame(support: FloatArray, start: FloatArray, side: int) -> Float
 
 
 def parameters(support: FloatArray, start: FloatArray, landing: FloatArray, side: int) -> FloatArray:
-    """The three numbers ``(..., 3)`` that describe a step between balls at ``(..., 3)`` in the world."""
+    """The three numbers ``(..., 3)`` that describe a step, in the units of the places.
+
+    Parameters
+    ----------
+    support, start, landing : (..., 3), balls of the feet in the world
+    side : LEFT or RIGHT, that swings
+    """
     turn = rot.from_yaw(supporting_frame(support, start, side))
     first, last = rot.rotate(turn, start - support), rot.rotate(turn, landing - support)
     return np.stack([first[..., 0], last[..., 0], last[..., 2]], axis=-1)

@@ -50,7 +50,12 @@ def report(analysis: Analysis) -> str:
 
 
 def step_map(steps: StepDatabase, hip_height: float = REFERENCE_HIP_HEIGHT) -> Image:
-    """Where right-foot steps land around the supporting foot: -z, ahead of feet side by side, is up."""
+    """Where right-foot steps land around the supporting foot: -z, ahead of feet side by side, is up.
+
+    Parameters
+    ----------
+    steps, hip_height : the database, and m of who walks
+    """
     from PIL import Image, ImageDraw
 
     reach = LONGEST_STEP * hip_height

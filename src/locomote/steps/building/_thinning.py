@@ -59,8 +59,11 @@ def spread(steps: StepDatabase, count: int, chosen: IntArray) -> IntArray:
 def prune(steps: StepDatabase, least_volume: float = LEAST_VOLUME, most_error: float = MOST_ERROR) -> IntArray:
     """Indices of the steps that remain when those that their neighbours predict best are taken out.
 
-    The hull keeps the share ``least_volume`` of its volume, and the steps, those taken out among them, are blended
-    from the others with at most ``most_error`` times the error of before.
+    Parameters
+    ----------
+    steps : the database
+    least_volume : share of its volume that the hull keeps
+    most_error : of steps blended from others, those taken out among them, over the error of before
     """
     places = joint_places(steps)
     whole = steps.hull_volume()
@@ -95,7 +98,13 @@ def _without_best(steps: StepDatabase, kept: IntArray, errors: FloatArray, count
 
 
 def densify(steps: StepDatabase, count: int) -> StepDatabase:
-    """The steps and ``count`` synthetic ones, blended at the circumcentres of the flattest tetrahedra."""
+    """The steps and synthetic ones, blended at the circumcentres of the flattest tetrahedra.
+
+    Parameters
+    ----------
+    steps : the database
+    count : of synthetic ones
+    """
     corners = steps.params[steps.tetrahedra.simplices]
     centres, radii = circumspheres(corners)
     flattest = np.argsort(dihedral_angles(corners).min(axis=1))
