@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.draw._camera import Camera, camera
+from locomote.draw._kernels.bundles import Capsules, Fading, Floor, Hits, Shadow
 from locomote.draw._kernels.raster import SEEN, SUNK, cast_capsules, shade, sink_into_plane
 from locomote.draw._kernels.raster_floor import cast_floor, compose
 
@@ -50,8 +51,9 @@ def run(ends, radii, axes, flats, eye: Camera, step: float = 1.0):
     normals = np.zeros((*shape, 3), dtype=np.float32)
     which = np.full(shape, -1, dtype=np.int32)
     arrays = [np.ascontiguousarray(v, dtype=np.float64) for v in (ends, radii, axes, flats)]
-    cast_capsules(*arrays, eye.eye, eye.axes, eye.inverse, eye.perspective, step, depth, normals, which)
-    return depth, normals, which
+    hits = Hits(depth, normals, which)
+    cast_capsules(Capsules(*arrays), eye.rays(round(1.0 / step)), hits)
+    return hits
 
 
 coordinate = st.floats(-0.5, 0.5)
@@ -131,43 +133,31 @@ def test_a_capsule_around_the_eye_is_not_drawn_in_perspective():
 def test_finer_samples_average_to_the_covered_share_of_a_pixel():
     eye = camera("front", (0, 0, 0), 0.0, SIZE, 0.045)
     ends = np.array([[[0.0, 0, 0], [0, 0.3, 0]]])
-    depth, normals, which = run(ends, [[0.3, 0.2]], [[1, 0, 0]], [1.0], eye, step=0.25)
+    hits, through = run(ends, [[0.3, 0.2]], [[1, 0, 0]], [1.0], eye, step=0.25), eye.rays(4)
+    depth = hits.depth
     out = np.empty((SIZE[1], SIZE[0], 4), dtype=np.float32)
     light, plane = np.array([0.0, 1.0, 0.0]), np.array([-9.0, 0.0, 0.0])
     seen = np.empty(depth.shape, dtype=np.int8)
-    sink_into_plane(depth, eye.eye, eye.axes, False, 4, plane, 0.0, seen)
+    sink_into_plane(depth, through, plane, 0.0, seen)
     assert np.all(seen == SEEN)
-    args = (np.ones((1, 3)), eye.eye, eye.axes, False, 4, light, seen, 0.5, 0.1)
-    shade(depth, normals, which, *args, out)
+    shade(hits, np.ones((1, 3)), through, light, seen, 0.5, 0.1, out)
     share = (depth < MISS).reshape(SIZE[1], 4, SIZE[0], 4).mean(axis=(1, 3))
     assert np.allclose(out[..., 3], share, atol=1e-6)
     assert out[..., :3].max() <= 1.0
     assert np.all(out[..., :3] <= out[..., 3:] + 1e-6)  # colours are multiplied by their alpha
     plane[0] = 9.0  # now all of it lies below the floor
-    sink_into_plane(depth, eye.eye, eye.axes, False, 4, plane, 0.0, seen)
+    sink_into_plane(depth, through, plane, 0.0, seen)
     assert np.array_equal(seen == SUNK, depth < MISS)
-    shade(depth, normals, which, *args, out)
+    shade(hits, np.ones((1, 3)), through, light, seen, 0.5, 0.1, out)
     assert np.allclose(out[..., 3], 0.5 * share, atol=1e-6)
 
 
 def floor(eye: Camera, shadow: np.ndarray, strengths=(1.0, 1.0, 1.0), plane=(0.0, 0.0, 0.0)) -> np.ndarray:
     out = np.empty((eye.height, eye.width, 4), dtype=np.float32)
     colours = np.array([[0.5, 0.5, 0.5], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    cast_floor(
-        eye.eye,
-        eye.axes,
-        eye.perspective,
-        np.array(plane),
-        0.5,
-        0.02,
-        np.zeros((2, 2)),
-        np.array([1.0, 2.0]),
-        np.array(strengths),
-        shadow.astype(np.float32),
-        np.array([-0.5, -0.5, 1.0, 1.0]),
-        colours,
-        out,
-    )
+    ruled = Floor(np.array(plane), 0.5, 0.02, np.array(strengths), colours)
+    dark = Shadow(shadow.astype(np.float32), np.array([-0.5, -0.5, 1.0, 1.0]))
+    cast_floor(eye.rays(1), ruled, dark, Fading(np.zeros((2, 2)), np.array([1.0, 2.0])), out)
     return out
 
 

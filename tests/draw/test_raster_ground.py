@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from locomote.draw._backdrop import Backdrop
 from locomote.draw._camera import Camera, camera, cut_place
+from locomote.draw._kernels.bundles import Solids
 from locomote.draw._kernels.raster import HIDDEN, SEEN, SUNK
 from locomote.draw._kernels.raster_ground import BASE_FACE, NOTHING, SECTION, sink_into_ground
 from locomote.draw._solid import _cast_ground, cut_plane
@@ -37,7 +38,8 @@ def is_solid(ground: Ground, points: np.ndarray, base: float = 0.0) -> np.ndarra
 
 def cast(ground: Ground, eye: Camera, cut: np.ndarray | None):
     backdrop = Backdrop(np.zeros(3), np.zeros((2, 2)), 8.0, 0.5, ground=ground, cut=cut)
-    return _cast_ground(ground, backdrop, eye, 1)
+    solids = Solids(ground.arrays, ground.thickness, ground.floating.astype(np.int32), ground.corners)
+    return _cast_ground(solids, backdrop, eye, 1)
 
 
 def some_ground(seed: int) -> Ground:
@@ -108,8 +110,7 @@ def test_what_the_ground_leaves_of_a_body(place, expected):
     ground_depth, _ = cast(ground, eye, None)
     depth = np.full((41, 41), float((np.array(place) - eye.eye) @ eye.inverse[2]), dtype=np.float32)
     seen = np.empty((41, 41), dtype=np.int8)
-    arrays = ground.arrays
-    sink_into_ground(depth, ground_depth, 0, 0, eye.eye, eye.axes, False, 1, *arrays, 0.03, seen)
+    sink_into_ground(depth, ground_depth, 0, 0, eye.rays(1), ground.arrays, 0.03, seen)
     assert seen[20, 20] == expected
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from locomote import rotations as rot
 from locomote.draw._camera import Camera, camera
+from locomote.draw._kernels.bundles import Hits, Triangles
 from locomote.draw._kernels.raster_mesh import cast_triangles
 
 MISS = 1e30
@@ -19,25 +20,19 @@ CUBE_TRIANGLES = np.concatenate([FACES[:, [0, 1, 2]], FACES[:, [0, 2, 3]]])
 
 def run(vertices, triangles, normals, shading, eye: Camera, step: float = 1.0, first: int = 0):
     shape = (round(eye.height / step), round(eye.width / step))
-    depth = np.full(shape, MISS, dtype=np.float32)
-    out = np.zeros((*shape, 3), dtype=np.float32)
-    which = np.full(shape, -1, dtype=np.int32)
-    cast_triangles(
+    hits = Hits(
+        np.full(shape, MISS, dtype=np.float32),
+        np.zeros((*shape, 3), dtype=np.float32),
+        np.full(shape, -1, dtype=np.int32),
+    )
+    mesh = Triangles(
         np.ascontiguousarray(vertices, dtype=np.float64),
         np.ascontiguousarray(triangles, dtype=np.int64),
         np.ascontiguousarray(normals, dtype=np.float64),
         np.ascontiguousarray(shading, dtype=np.int64),
-        first,
-        eye.eye,
-        eye.axes,
-        eye.inverse,
-        eye.perspective,
-        step,
-        depth,
-        out,
-        which,
     )
-    return depth, out, which
+    cast_triangles(mesh, first, eye.rays(round(1.0 / step)), hits)
+    return hits
 
 
 def rays(eye: Camera, step: float = 1.0) -> tuple[np.ndarray, np.ndarray]:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
-from locomote.human import Corpus, FitResult, add_style
+from locomote.human import Corpus, FitResult, add_style, fit
 from locomote.human._model import HumanModel
-from locomote.human.fitting import _fit as fit
 from locomote.human.fitting._cycles import Unit
 from locomote.human.fitting._fit import common_speed, fit_material, gather_material, performer_material
 

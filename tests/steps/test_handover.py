@@ -36,7 +36,7 @@ class Played(NamedTuple):
             [
                 positions[:, ankles] + rot.rotate(world[:, ankles], heel_offset(LEG)),
                 positions[:, balls],
-                positions[:, balls] + rot.rotate(world[:, balls], [0.0, 0.0, body(LEG).sole.toes]),
+                positions[:, balls] + rot.rotate(world[:, balls], [0.0, 0.0, body(LEG).measures.sole.toes]),
             ],
             axis=2,
         )

@@ -21,11 +21,11 @@ def random_frames() -> np.ndarray:
         turns = rot.exp(random.normal(scale=0.4 if j == 0 else 1.0, size=(COUNT, 3)))
         frames[4 * j : 4 * j + 4] = turns.T * random.choice([-1.0, 1.0], COUNT)
     frames[at.ROOT : at.FEET] = random.normal(scale=[[3.0], [0.0], [3.0]], size=(3, COUNT))
-    frames[at.ROOT + 1] += PERSON.size
+    frames[at.ROOT + 1] += PERSON.measures.size
     for side in range(2):
         foot = frames[at.FEET + at.FOOT_ROWS * side :][: at.FOOT_ROWS]
         foot[:3] = frames[at.ROOT : at.FEET] + random.uniform(-0.15, 0.15, (3, COUNT))
-        foot[1] -= 0.7 * PERSON.size
+        foot[1] -= 0.7 * PERSON.measures.size
         foot[at.YAW : at.FOOT_ROWS] = random.normal(scale=[[4.0], [0.4], [0.2], [0.4], [4.0]], size=(5, COUNT))
     return frames
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
-from locomote.steps._blending import body
+from locomote.steps._blending import body, default_database, pack
 from locomote.steps._kernels import blend as at
-from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
+from locomote.steps._kernels.layout import ChainPlants, ChosenSteps, MadeWalks, PlayedChains, PlayManner, PlayScratch
 from locomote.steps._kernels.pose import LIMBS
 from locomote.steps._kernels.smooth import smooth_chain
 from locomote.steps._plan_filling import filter_sums
 
 COUNT, FPS = 120, 60.0
-PERSON = body(0.9)
+PERSON = body(0.9).measures
 MASK = np.array([1.0])
 for _ in range(4):  # four passes of 1 4 6 4 1
     MASK = np.convolve(MASK, [1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16])
@@ -34,12 +34,12 @@ def smoothed(frames: np.ndarray, filters: bool = True) -> tuple[np.ndarray, np.n
     plants = ChainPlants(np.array([0, 2]), index, np.zeros((2, 3)), number, number, number, number, number, index)
     fours = np.zeros((2, 4), dtype=np.int64)
     chosen = ChosenSteps(fours, np.zeros((2, 4)), np.zeros((2, 4)), index, index, np.zeros((2, 3)), *[number] * 7)
-    out, sinks = frames.copy(), np.zeros((2, COUNT))
-    smooth_chain(
-        0, COUNT, 0, plants, chosen, PERSON.hips, PERSON.thigh + PERSON.shank, PERSON.sole, FPS,
-        filter_sums(FPS), False, filters, out, np.empty((LIMBS, COUNT)), sinks,
-    )  # fmt: skip
-    return out, sinks
+    played = PlayedChains(plants, chosen, pack(default_database()).clips, np.array([0, COUNT]))
+    manner = PlayManner(FPS, 0, filter_sums(FPS), False, filters)
+    scratch = PlayScratch(np.empty((2, at.ROWS, 1)), np.empty((LIMBS, COUNT)))
+    made = MadeWalks(frames.copy(), index[:, None], np.zeros((2, COUNT)), np.zeros((1, 3)), np.zeros((1, 1, 4)))
+    smooth_chain(0, played, PERSON, manner, scratch, made)
+    return made.frames, made.sinks
 
 
 def with_joint(turns: np.ndarray, joint: int = 3) -> np.ndarray:

@@ -18,7 +18,7 @@ AS_RECORDED = Options(rhythm=1e6)  # no rhythm is kept: every step takes as long
 
 @pytest.mark.feature("STR-17")
 def test_each_part_of_a_step_takes_as_long_as_its_sources_do_on_average() -> None:
-    durations, tempo = default_database().durations, body(0.9).tempo
+    durations, tempo = default_database().durations, body(0.9).measures.tempo
     for walk in trace(in_hull_plans(60, seed=4), options=AS_RECORDED, fps=240.0):
         wanted = tempo * walk.weights[2] @ durations[walk.corners[2]]
         got = [walk.lifts[2], walk.lands[2] - walk.lifts[2], walk.motion.duration - walk.lands[2]]
@@ -30,7 +30,7 @@ def test_each_part_of_a_step_takes_as_long_as_its_sources_do_on_average() -> Non
 @pytest.mark.feature("STR-17")
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_in_a_chain_double_stances_are_shared(kind: str) -> None:
-    durations, tempo = default_database().durations, body(0.9).tempo
+    durations, tempo = default_database().durations, body(0.9).measures.tempo
     (walk,) = trace([random_plan(kind, 12, 1)], options=AS_RECORDED)
     parts = tempo * np.einsum("pc,pck->pk", walk.weights[2:], durations[walk.corners[2:]])
     swings = walk.lands[2:] - walk.lifts[2:]

@@ -54,7 +54,7 @@ def in_hull_plans(count: int, seed: int = 0) -> list[FootPlan]:
     packed = pack(default_database())
     corners = packed.steps.simplices[random.integers(len(packed.steps.simplices), size=4 * count)]
     params = np.einsum("qc,qcd->qd", random.dirichlet(np.ones(4), 4 * count), packed.steps.features[corners][..., :3])
-    size, plans = body(0.9).size, []
+    size, plans = body(0.9).measures.size, []
     for p1, p2, p3 in params * size:
         feet = np.array([[0.0, 0.0, 0.0], [p1, 0.0, 0.0], [p2, 0.0, p3]])
         side = int(random.integers(2))

@@ -22,7 +22,6 @@ LEVER = 0.6  # of what a joint carries, from it to the end: where the mass of a 
 CLEARANCE = 0.04  # of its length: how far a tail stays above the ground
 RISE = 0.4  # of its length above the root of the body: what is higher is a wall, on which no tail is laid
 CALM = 0.5  # s at the beginning, in which a body finds its height: its jerks swing nothing
-FASTEST = 100.0  # m/s; who is faster was put elsewhere
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class Appendages:
     """The parts of N creatures that swing behind their bodies. All knobs may be turned at any time."""
 
     def __init__(self, morphology: Morphology, count: int) -> None:
-        from locomote.creatures._kernels.appendages import swing_appendages
+        from locomote.creatures._kernels.appendages import Lying, swing_appendages
         from locomote.pendulums._kernels.step import FOUND
 
         self._parts = _parts(morphology)  # the name of each pendulum's part, by joint
@@ -84,14 +83,11 @@ class Appendages:
         tree = self._tree()
         self._joints = SwingingJoints(self._skeleton, tree, count)
         self._shown = np.ones((count, len(tree)))  # what the shares fade to
-        self._clearances = np.where(
-            [_kind(self._parts[j]) == "tail" for j in tree.joints.tolist()], CLEARANCE * tree.lengths, -1.0
-        )
-        self._lie = bool(np.any(self._clearances >= 0.0))
+        tails = np.array([_kind(self._parts[j]) == "tail" for j in tree.joints.tolist()])
+        self._lying = Lying(RISE * max(self._carried.values()), np.where(tails, CLEARANCE * tree.lengths, -1.0))
+        self._lie = bool(np.any(tails))
         self._fading, self._on = False, True
-        self._rise = RISE * max(self._carried.values())
         self._age = 0.0  # s
-        self._pushes = np.zeros((0, len(tree), 3))
         self._kernel, self._found = swing_appendages, FOUND
 
     @property
@@ -152,12 +148,9 @@ class Appendages:
             return
         self._kernel(
             dt,
-            FASTEST * dt,
-            self._rise,
             poses.root_positions,
             poses.rotations,
-            self._clearances,
-            self._pushes,
+            self._lying,
             joints.rig,
             joints.memory,
             joints.swing(dt),

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from locomote.draw._kernels.bundles import Rays
 from locomote.errors import LocomoteError
 from locomote.rotations import ArrayLike, FloatArray
 
@@ -36,7 +37,7 @@ _LENS = np.radians(20.0)  # vertical opening of a perspective camera: a long len
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """Rays through the pixels of a picture, in the form that `locomote.draw._kernels.raster` takes."""
+    """Rays through the pixels of a picture; `rays` says how they run."""
 
     eye: FloatArray  # (3,)
     axes: FloatArray  # (3, 3) rows: one pixel right, one pixel down, forward
@@ -49,6 +50,10 @@ class Camera:
         """From an offset from the eye to ``(x, y, depth)``; in perspective x and y are times the depth."""
         out: FloatArray = np.ascontiguousarray(np.linalg.inv(self.axes.T))
         return out
+
+    def rays(self, samples: int) -> Rays:
+        """The camera for the kernels, with ``samples x samples`` rays a pixel."""
+        return Rays(self.eye, self.axes, self.inverse, self.perspective, samples)
 
     def pixels(self, points: ArrayLike) -> FloatArray:
         """Where points ``(..., 3)`` appear, as ``(..., 2)`` pixels from the upper left corner."""

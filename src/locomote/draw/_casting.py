@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from locomote.draw._camera import Camera
+from locomote.draw._kernels.bundles import Capsules, Hits, Triangles
 from locomote.draw._shapes import Shapes
 
-Floats32 = npt.NDArray[np.float32]
 _MISS = np.float32(1e30)
 
 
-def cast(shapes: Shapes, camera: Camera, samples: int) -> tuple[Floats32, Floats32, npt.NDArray[np.int32]]:
-    """Depth, normals and index of the shape that each ray meets; depth is 1e30 where it meets none.
+def cast(shapes: Shapes, camera: Camera, samples: int) -> Hits:
+    """What each ray meets; depth is 1e30 where it meets nothing.
 
     Capsules are counted first, then triangles.
     """
@@ -21,38 +20,21 @@ def cast(shapes: Shapes, camera: Camera, samples: int) -> tuple[Floats32, Floats
     from locomote.draw._kernels.raster_mesh import cast_triangles
 
     shape = (camera.height * samples, camera.width * samples)
-    depth = np.full(shape, _MISS, dtype=np.float32)
-    normals = np.empty((*shape, 3), dtype=np.float32)
-    which = np.empty(shape, dtype=np.int32)
-    cast_capsules(
-        np.ascontiguousarray(shapes.ends),
-        np.ascontiguousarray(shapes.radii),
-        np.ascontiguousarray(shapes.flat_axes),
-        np.ascontiguousarray(shapes.flats),
-        camera.eye,
-        camera.axes,
-        camera.inverse,
-        camera.perspective,
-        1.0 / samples,
-        depth,
-        normals,
-        which,
+    hits = Hits(
+        np.full(shape, _MISS, dtype=np.float32),
+        np.empty((*shape, 3), dtype=np.float32),
+        np.empty(shape, dtype=np.int32),
     )
+    rays = camera.rays(samples)
+    capsules = (shapes.ends, shapes.radii, shapes.flat_axes, shapes.flats)
+    cast_capsules(Capsules(*(np.ascontiguousarray(each) for each in capsules)), rays, hits)
     mesh = shapes.mesh
     if len(mesh.triangles):
-        cast_triangles(
+        triangles = Triangles(
             np.ascontiguousarray(mesh.vertices),
             np.ascontiguousarray(mesh.triangles),
             np.ascontiguousarray(mesh.normals),
             np.ascontiguousarray(mesh.shading),
-            len(shapes.ends),
-            camera.eye,
-            camera.axes,
-            camera.inverse,
-            camera.perspective,
-            1.0 / samples,
-            depth,
-            normals,
-            which,
         )
-    return depth, normals, which
+        cast_triangles(triangles, len(shapes.ends), rays, hits)
+    return hits

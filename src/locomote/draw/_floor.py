@@ -7,7 +7,8 @@ import numpy as np
 from locomote.draw import _palette as palette
 from locomote.draw._backdrop import Backdrop
 from locomote.draw._camera import Camera
-from locomote.draw._casting import Floats32, cast
+from locomote.draw._casting import cast
+from locomote.draw._kernels.bundles import Fading, Floats32, Floor, Shadow
 from locomote.draw._shapes import Shapes
 from locomote.rotations import FloatArray
 
@@ -20,28 +21,16 @@ def floor_layer(shapes: Shapes, backdrop: Backdrop, camera: Camera, size: float,
     """The floor as colour and alpha of every pixel, the colour already multiplied by its alpha."""
     from locomote.draw._kernels.raster_floor import cast_floor
 
-    shadow, frame = _shadow(shapes, backdrop, size, light)
     out = np.empty((camera.height, camera.width, 4), dtype=np.float32)
     colours = np.array([palette.FLOOR, palette.GRID, palette.SHADOW]) / 255.0
-    cast_floor(
-        camera.eye,
-        camera.axes,
-        camera.perspective,
-        backdrop.plane,
-        backdrop.cell,
-        0.004 * size,
-        backdrop.focus,
-        np.array([0.35 * backdrop.reach, backdrop.reach]),
-        np.array([backdrop.surface, backdrop.lines, 0.85]),
-        shadow,
-        frame,
-        colours,
-        out,
-    )
+    strengths = np.array([backdrop.surface, backdrop.lines, 0.85])
+    floor = Floor(backdrop.plane, backdrop.cell, 0.004 * size, strengths, colours)
+    fading = Fading(backdrop.focus, np.array([0.35 * backdrop.reach, backdrop.reach]))
+    cast_floor(camera.rays(1), floor, _shadow(shapes, backdrop, size, light), fading, out)
     return out
 
 
-def _shadow(shapes: Shapes, backdrop: Backdrop, size: float, light: FloatArray) -> tuple[Floats32, FloatArray]:
+def _shadow(shapes: Shapes, backdrop: Backdrop, size: float, light: FloatArray) -> Shadow:
     """How dark each spot of the floor is: sharp under what touches it, faint and soft under what is high."""
     points = shapes.points
     height, slope_x, slope_z = backdrop.plane
@@ -55,10 +44,10 @@ def _shadow(shapes: Shapes, backdrop: Backdrop, size: float, light: FloatArray) 
     columns, rows = (max(2, int(np.ceil(s / cell))) for s in span)
     corner = np.array([low[0], height + slope_x * low[0] + slope_z * low[1], low[1]])
     axes = np.array([[cell, cell * slope_x, 0.0], [0.0, cell * slope_z, cell], light])
-    depth = cast(shapes, Camera(corner, axes, False, columns, rows), 1)[0]
+    depth = cast(shapes, Camera(corner, axes, False, columns, rows), 1).depth
     up = np.maximum(depth * np.float32(light[1]), 0.0) / np.float32(size)
     frame = np.array([low[0], low[1], columns * cell, rows * cell])
-    return darkness(up, size / cell), frame
+    return Shadow(darkness(up, size / cell), frame)
 
 
 def darkness(up: Floats32, size: float) -> Floats32:

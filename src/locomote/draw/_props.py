@@ -7,7 +7,7 @@ import numpy as np
 from locomote.draw import _palette as palette
 from locomote.draw._backdrop import Backdrop
 from locomote.draw._camera import Camera
-from locomote.draw._casting import Floats32
+from locomote.draw._kernels.bundles import Fading, Floats32, Prisms, Props
 from locomote.rotations import FloatArray
 from locomote.world import Obstacles
 from locomote.world._kernels.obstacle_layout import CORNERS, HEIGHT, LIFT, RADIUS, X, Z
@@ -33,54 +33,23 @@ def obstacle_layer(
     from locomote.draw._kernels.raster_obstacles import cast_obstacles, plane_depth, shade_obstacles
 
     shape = (camera.height * samples, camera.width * samples)
-    step = 1.0 / samples
+    rays = camera.rays(samples)
     if ground_depth is None:
         ground_depth = np.empty(shape, dtype=np.float32)
-        plane_depth(camera.eye, camera.axes, camera.perspective, step, backdrop.plane, ground_depth)
-    table, corners, spans = _visible(obstacles, backdrop)
-    depth, face = np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.int32)
-    dark = np.empty(shape, dtype=np.int8)
-    cast_obstacles(
-        table,
-        corners,
-        spans,
-        camera.eye,
-        camera.axes,
-        camera.inverse,
-        camera.perspective,
-        step,
-        cut,
-        light,
-        ground_depth,
-        depth,
-        face,
-        dark,
-    )
+        plane_depth(rays, backdrop.plane, ground_depth)
+    prisms = _visible(obstacles, backdrop)
+    props = Props(np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.int32), np.empty(shape, dtype=np.int8))
+    cast_obstacles(prisms, rays, cut, light, ground_depth, props)
     out = np.empty((camera.height, camera.width, 4), dtype=np.float32)
     opened = palette.mixed(palette.BLOCK, palette.SECTION, 0.5)
     inks = (palette.BLOCK, palette.WATER, palette.SHORE, palette.EDGE, palette.SHADOW, opened)
-    shade_obstacles(
-        depth,
-        face,
-        dark,
-        ground_depth,
-        camera.eye,
-        camera.axes,
-        camera.perspective,
-        samples,
-        light,
-        corners,
-        table,
-        backdrop.focus,
-        _FADE * backdrop.reach,
-        np.array(inks) / 255.0,
-        out,
-    )
-    return out, depth
+    fading = Fading(backdrop.focus, _FADE * backdrop.reach)
+    shade_obstacles(props, ground_depth, rays, light, prisms, fading, np.array(inks) / 255.0, out)
+    return out, props.depth
 
 
-def _visible(obstacles: Obstacles, backdrop: Backdrop) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Table, corners and heights ``(M, 2)`` of bottom and top of the obstacles that are not out of sight."""
+def _visible(obstacles: Obstacles, backdrop: Backdrop) -> Prisms:
+    """The obstacles that are not out of sight."""
     table, corners = obstacles.arrays[:2]
     a, b = backdrop.focus
     share = np.clip(((table[:, [X, Z]] - a) @ (b - a)) / max(float((b - a) @ (b - a)), 1e-12), 0.0, 1.0)
@@ -94,7 +63,7 @@ def _visible(obstacles: Obstacles, backdrop: Backdrop) -> tuple[FloatArray, Floa
     low = np.where(table[:, LIFT] > 0.0, middle + table[:, LIFT], low)
     top = middle + table[:, LIFT] + table[:, HEIGHT]
     high = np.where(table[:, HEIGHT] > 0.0, top, np.fmax.reduce(under, axis=1))
-    return table, corners, np.stack([low, np.fmax(high, low)], axis=1)
+    return Prisms(table, corners, np.stack([low, np.fmax(high, low)], axis=1))
 
 
 def _heights(places: FloatArray, backdrop: Backdrop) -> FloatArray:

@@ -8,8 +8,9 @@ from PIL import Image
 from locomote.draw import _palette as palette
 from locomote.draw._backdrop import Backdrop, light_of
 from locomote.draw._camera import Camera
-from locomote.draw._casting import Floats32, cast
+from locomote.draw._casting import cast
 from locomote.draw._floor import floor_layer
+from locomote.draw._kernels.bundles import Floats32
 from locomote.draw._props import obstacle_layer
 from locomote.draw._shapes import Shapes
 from locomote.draw._solid import Relief, conceal, cut_plane, ground_layer
@@ -79,31 +80,17 @@ def _bodies(
     else:
         eye += shift
     window = Camera(eye, axes, camera.perspective, right - left, bottom - top)
-    depth, normals, which = cast(shapes, window, samples)
-    seen = np.empty(depth.shape, dtype=np.int8)
+    hits, rays = cast(shapes, window, samples), window.rays(samples)
+    seen = np.empty(hits.depth.shape, dtype=np.int8)
     if relief is None:
-        sink_into_plane(depth, eye, axes, camera.perspective, samples, backdrop.plane, _SUNK * size, seen)
+        sink_into_plane(hits.depth, rays, backdrop.plane, _SUNK * size, seen)
     else:
-        conceal(relief, depth, window, (left * samples, top * samples), samples, _SUNK * size, seen)
+        conceal(relief, hits.depth, rays, (left * samples, top * samples), _SUNK * size, seen)
     if before is not None:
         rows, columns = (slice(samples * a, samples * b) for a, b in ((top, bottom), (left, right)))
-        seen[before[rows, columns] < depth] = HIDDEN
+        seen[before[rows, columns] < hits.depth] = HIDDEN
     part = np.empty((bottom - top, right - left, 4), dtype=np.float32)
-    shade(
-        depth,
-        normals,
-        which,
-        shapes.paints,
-        eye,
-        axes,
-        camera.perspective,
-        samples,
-        light,
-        seen,
-        _THROUGH,
-        0.02 * size,
-        part,
-    )
+    shade(hits, shapes.paints, rays, light, seen, _THROUGH, 0.02 * size, part)
     return part, left, top
 
 

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from locomote.draw import _palette as palette
 from locomote.draw._backdrop import Backdrop
 from locomote.draw._camera import Camera
-from locomote.draw._casting import Floats32, cast
+from locomote.draw._casting import cast
 from locomote.draw._floor import SHADOW_CELLS, SHADOW_MOST, darkness
+from locomote.draw._kernels.bundles import Faces, Fading, Floats32, Rays, Shadow, Solids, Surface
 from locomote.draw._shapes import Shapes
 from locomote.rotations import FloatArray
 from locomote.world import Ground
@@ -41,78 +42,43 @@ def ground_layer(
     """The ground as colour and alpha of every pixel, the colour already multiplied by its alpha, and its relief."""
     from locomote.draw._kernels.raster_surface import shade_ground
 
-    depth, face = _cast_ground(ground, backdrop, camera, samples)
-    shadow, shadow_frame = _shadow(shapes, ground, size, light)
-    pieces, grid, frame = ground.arrays
+    solids = Solids(ground.arrays, ground.thickness, ground.floating.astype(np.int32), ground.corners)
+    faces = _cast_ground(solids, backdrop, camera, samples)
     out = np.empty((camera.height, camera.width, 4), dtype=np.float32)
     inks = (palette.FLOOR, palette.GRID, palette.SHADOW, palette.WALL, palette.SECTION, palette.EDGE)
-    shade_ground(
-        depth,
-        face,
-        camera.eye,
-        camera.axes,
-        camera.perspective,
-        samples,
-        light,
-        pieces,
-        ground.thickness,
-        ground.floating.astype(np.int32),
-        grid,
-        frame,
-        backdrop.cell,
-        size,
-        backdrop.focus,
-        np.array([0.35 * backdrop.reach, backdrop.reach]),
-        shadow,
-        shadow_frame,
-        np.array(inks) / 255.0,
-        out,
-    )
-    return out, Relief(ground, depth)
+    surface = Surface(backdrop.cell, size, np.array(inks) / 255.0)
+    shadow = _shadow(shapes, ground, size, light)
+    fading = Fading(backdrop.focus, np.array([0.35 * backdrop.reach, backdrop.reach]))
+    shade_ground(faces, camera.rays(samples), solids, surface, light, shadow, fading, out)
+    return out, Relief(ground, faces.depth)
 
 
 def conceal(
     relief: Relief,
     depth: Floats32,
-    window: Camera,
+    window: Rays,
     corner: tuple[int, int],
-    samples: int,
     tolerance: float,
     seen: npt.NDArray[np.int8],
 ) -> None:
     """Say of every sample of a window, whose corner is a sample of the picture, what the ground leaves of bodies."""
     from locomote.draw._kernels.raster_ground import sink_into_ground
 
-    sink_into_ground(
-        depth,
-        relief.depth,
-        *corner,
-        window.eye,
-        window.axes,
-        window.perspective,
-        samples,
-        relief.ground.arrays,
-        tolerance,
-        seen,
-    )
+    sink_into_ground(depth, relief.depth, *corner, window, relief.ground.arrays, tolerance, seen)
 
 
-def _cast_ground(
-    ground: Ground, backdrop: Backdrop, camera: Camera, samples: int
-) -> tuple[Floats32, npt.NDArray[np.int32]]:
+def _cast_ground(solids: Solids, backdrop: Backdrop, camera: Camera, samples: int) -> Faces:
     from locomote.draw._kernels.raster_ground import cast_base, cast_pieces, cast_terrain
 
-    pieces, grid, frame = ground.arrays
+    terrain = solids.terrain
     shape = (camera.height * samples, camera.width * samples)
-    depth, face = np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.int32)
-    cut = cut_plane(backdrop.cut, camera)
-    step = 1.0 / samples
-    cast_base(camera.eye, camera.axes, camera.perspective, step, cut, grid, frame, depth, face)
-    seen_by = (camera.eye, camera.axes, camera.inverse, camera.perspective, step, cut, depth, face)
-    if grid.size > 1:
-        cast_terrain(_terrain(grid, frame, backdrop), *seen_by)
-    cast_pieces(pieces, ground.thickness, ground.corners, *seen_by)
-    return depth, face
+    faces = Faces(np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.int32))
+    rays, cut = camera.rays(samples), cut_plane(backdrop.cut, camera)
+    cast_base(terrain, rays, cut, faces)
+    if terrain.grid.size > 1:
+        cast_terrain(_terrain(terrain.grid, terrain.frame, backdrop), rays, cut, faces)
+    cast_pieces(solids, rays, cut, faces)
+    return faces
 
 
 def cut_plane(place: FloatArray | None, camera: Camera) -> FloatArray:
@@ -141,8 +107,8 @@ def _terrain(grid: FloatArray, frame: FloatArray, backdrop: Backdrop) -> FloatAr
     return np.stack([np.stack([a, b, c], axis=2), np.stack([a, c, d], axis=2)]).reshape(-1, 3, 3)
 
 
-def _shadow(shapes: Shapes, ground: Ground, size: float, light: FloatArray) -> tuple[Floats32, FloatArray]:
-    """How dark each place of the plan is, and the frame ``(x, z, width, depth)`` of the map."""
+def _shadow(shapes: Shapes, ground: Ground, size: float, light: FloatArray) -> Shadow:
+    """How dark each place of the plan is."""
     points = shapes.points
     per_height = light[[0, 2]] / light[1]  # how far to the side a ray to the light goes for a metre up
     over = np.maximum(ground.height_above(points), 0.0) + 0.2 * size  # the shadow may fall on a lower step
@@ -161,8 +127,8 @@ def _shadow(shapes: Shapes, ground: Ground, size: float, light: FloatArray) -> t
     corner = np.array([at_x.min(), lowest, at_z.min()])
     wide, deep = int((at_x.max() - corner[0]) / cell) + 2, int((at_z.max() - corner[2]) / cell) + 2
     axes = np.array([[cell, 0.0, 0.0], [0.0, 0.0, cell], light])
-    first = cast(shapes, Camera(corner, axes, False, wide, deep), 1)[0]
+    first = cast(shapes, Camera(corner, axes, False, wide, deep), 1).depth
     found = first[((at_z - corner[2]) / cell).astype(int), ((at_x - corner[0]) / cell).astype(int)]
     up = (found * light[1] - (heights - lowest)) / size
     up = np.where((found >= _FAR) | (up < -_UNDER_A_STEP), _FAR, np.maximum(up, 0.0)).astype(np.float32)
-    return darkness(up, size / cell), np.array([low[0], low[1], columns * cell, rows * cell])
+    return Shadow(darkness(up, size / cell), np.array([low[0], low[1], columns * cell, rows * cell]))

@@ -9,15 +9,14 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.motion import Poses
+from locomote.pendulums._kernels.layout import Swing
 from locomote.pendulums._state import Pendulums
 from locomote.pendulums._tree import Tree
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
 if TYPE_CHECKING:
-    from locomote.pendulums._kernels.joints import Memory, Rig, Swing
-
-FASTEST = 100.0  # m/s; who is faster was put elsewhere
+    from locomote.pendulums._kernels.joints import Memory, Rig
 
 
 class SwingingJoints:
@@ -38,7 +37,7 @@ class SwingingJoints:
     def __init__(
         self, skeleton: Skeleton, tree: Tree, count: int = 1, *, overlay: bool = False, merge: str = "sum"
     ) -> None:
-        from locomote.pendulums._kernels.joints import Memory, Rig, Swing, swing_joints
+        from locomote.pendulums._kernels.joints import Memory, Rig, swing_joints
         from locomote.pendulums._kernels.step import LOST
 
         if np.any(tree.joints < 0):
@@ -66,9 +65,8 @@ class SwingingJoints:
             world=np.zeros((len(skeleton), 7)),
         )
         self.pendulums.calm[:] = LOST
-        self._overlay, self._shared = overlay, merge != "sum"
         self._none = np.zeros((0, len(tree), 3))
-        self._kernel, self._swing = swing_joints, Swing(*self.pendulums.arrays(0.0))
+        self._kernel = swing_joints
 
     @property
     def rig(self) -> Rig:
@@ -90,10 +88,7 @@ class SwingingJoints:
 
     def swing(self, dt: float) -> Swing:
         """The arrays of a step of ``dt`` for the kernels."""
-        arrays = self.pendulums.arrays(dt)
-        if arrays[2] is not self._swing.settings:
-            self._swing = type(self._swing)(*arrays)
-        return self._swing
+        return self.pendulums.arrays(dt)
 
     def step(self, dt: float, poses: Poses, pushes: FloatArray | None = None) -> None:
         """Bring the joints on and turn them in the poses.
@@ -106,9 +101,6 @@ class SwingingJoints:
         """
         self._kernel(
             dt,
-            self._overlay,
-            self._shared,
-            FASTEST * dt,
             poses.root_positions,
             poses.rotations,
             self._none if pushes is None else pushes,

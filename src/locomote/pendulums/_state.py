@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -42,7 +42,6 @@ class Pendulums:
         velocities: FloatArray | None = None,
     ) -> None:
         from locomote.pendulums._kernels.lanes import LANES, ROWS
-        from locomote.pendulums._kernels.step import step_pendulums
 
         if merge not in MERGES:
             raise LocomoteError(f"pushes merge by one of {', '.join(MERGES)}, not {merge!r}")
@@ -66,10 +65,14 @@ class Pendulums:
                 self._state[..., at.VELOCITY : at.VELOCITY + 3] = velocities
         self._state[..., at.DEFLECTION] = 1.0
         self._still, self._untwisted = np.zeros((0, len(tree), 3)), np.zeros((0, len(tree)))
-        self._kernel, self.rows = step_pendulums, self._state.reshape(-1, at.STATE)
+        self.rows = self._state.reshape(-1, at.STATE)
         self.calm = np.zeros(len(anchors))  # for the kernels: who is taken along without a kick
-        self._moves = np.zeros((len(tree), at.PUSH))
-        self._hands, self._bench = np.zeros((4, LANES), dtype=np.int64), np.zeros(ROWS * LANES)
+        self._scratch = (
+            np.zeros((len(tree), at.PUSH)),
+            np.zeros((4, LANES), dtype=np.int64),
+            np.zeros(ROWS * LANES),
+        )
+        self._kernel: Callable[..., None] | None = None  # prepared by the first step
 
     @property
     def tree(self) -> Tree:
@@ -135,25 +138,30 @@ class Pendulums:
             self._anchors = _shaped(anchors, self._shapes[0])
         if frames is not None:
             self._frames = _shaped(frames, self._shapes[1])
-        links, levels, settings, *rest = self.arrays(dt)
+        swing = self.arrays(dt)
+        if self._kernel is None:
+            self._kernel = self._prepared(swing)
         self._kernel(
-            links,
-            levels,
-            settings,
-            self._manner,
             dt,
             self._anchors,
             self._frames,
             self._still if pushes is None else _shaped(pushes, self._shapes[0]),
             self._untwisted if twists is None else _shaped(twists, self._shapes[2]),
-            *rest,
+            swing,
         )
 
-    def arrays(self, dt: float) -> tuple[Any, ...]:
-        """What the kernels need for a step of ``dt``: links, levels, settings, calm, state and scratch."""
+    def arrays(self, dt: float) -> at.Swing:
+        """What the kernels need for a step of ``dt``."""
         if dt != self._dt:
             self._set_step(dt)
         return self._packed
+
+    def _prepared(self, swing: at.Swing) -> Callable[..., None]:
+        """The kernel of a step; `_shaped` sees to it that all arrays are of the kinds that it is prepared for."""
+        from locomote.math._compile import prepared
+        from locomote.pendulums._kernels.step import step_pendulums
+
+        return prepared(step_pendulums, 0.0, self._still, self._still, self._still, self._untwisted, swing)
 
     def _set_tree(self, tree: Tree) -> None:
         self._tree = tree
@@ -175,8 +183,7 @@ class Pendulums:
         rows[:, at.WEIGHT] = weights.get(self._merge, 1.0)
         settings, kinds = np.unique(rows, axis=0, return_inverse=True)
         links = np.concatenate([tree.links, kinds.reshape(1, -1)])
-        scratch = self._moves, self._hands, self._bench
-        self._packed = (links, tree.levels, settings, self.calm, self.rows, *scratch)
+        self._packed = at.Swing(links, tree.levels, settings, *self._manner, self.calm, self.rows, *self._scratch)
         self._dt = dt
 
 

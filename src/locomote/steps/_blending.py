@@ -26,7 +26,7 @@ from locomote.steps._timeline import LAND, LIFT
 
 if TYPE_CHECKING:
     from locomote.steps._kernels.blend import StepRecords
-    from locomote.steps._kernels.frames import SoleShape
+    from locomote.steps._kernels.layout import BodyMeasures
     from locomote.steps._kernels.locate import StepSpace
 
 RECORDED_HIP_HEIGHT = 0.9  # m, at which the durations of a database hold
@@ -42,15 +42,10 @@ _EVERY = 6  # samples that tell how a body is bent
 
 
 class WalkerBody(NamedTuple):
-    """A person of one size, as the kernels want it."""
+    """A person of one size."""
 
     skeleton: Skeleton
-    size: float  # m, height of the hips
-    tempo: float  # by which its steps take longer than recorded
-    hips: FloatArray  # (2, 3) m, in the frame of the pelvis
-    thigh: float
-    shank: float
-    sole: SoleShape
+    measures: BodyMeasures  # as the kernels want them
 
 
 class Packed(NamedTuple):
@@ -69,7 +64,7 @@ def default_database() -> StepDatabase:
 @lru_cache(maxsize=16)
 def body(leg_length: float) -> WalkerBody:
     """The person with legs of this length."""
-    from locomote.steps._kernels.frames import SoleShape
+    from locomote.steps._kernels.layout import BodyMeasures, SoleShape
 
     if not (np.isfinite(leg_length) and leg_length > 0.0):
         raise LocomoteError(f"leg_length {leg_length}: expected metres, more than 0")
@@ -83,7 +78,7 @@ def body(leg_length: float) -> WalkerBody:
     )
     hips = np.ascontiguousarray(skeleton.offsets[LEGS[:, 0]])
     tempo = float(np.sqrt(size / RECORDED_HIP_HEIGHT))
-    return WalkerBody(skeleton, size, tempo, hips, thigh, shank, sole)
+    return WalkerBody(skeleton, BodyMeasures(size, tempo, hips, thigh, shank, sole, UPPER, LEGS))
 
 
 @lru_cache(maxsize=4)

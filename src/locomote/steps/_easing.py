@@ -14,7 +14,7 @@ from locomote.steps._blending import UPPER, body, foot_angles
 from locomote.steps._limbs import to_limbs
 
 if TYPE_CHECKING:
-    from locomote.steps._kernels.frames import SoleShape
+    from locomote.steps._kernels.layout import SoleShape
 
 EASE = 0.4  # s in which a difference fades
 EASE_FEET = 0.25  # s, that of feet: soon after they lift they are on their own way

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.steps._blending import body
 from locomote.steps._easing import Ease, away, rows_of
-from locomote.steps._walking import pose as pose_rows
+from locomote.steps._live_pose import live_pose
 
 
 def fading(leg_length: float, rows: FloatArray, rates: FloatArray, now: Poses, soon: Poses, seconds: float) -> Fading:
@@ -18,7 +16,7 @@ def fading(leg_length: float, rows: FloatArray, rates: FloatArray, now: Poses, s
     """
     first, second = (rows_of(leg_length, p.root_positions[0], p.rotations[0]) for p in (now, soon))
     new = first, away(first, second) / seconds
-    return Fading(leg_length, Ease.from_to((rows, rates), new, (True, True), body(leg_length).sole))
+    return Fading(leg_length, Ease.from_to((rows, rates), new, (True, True), body(leg_length).measures.sole))
 
 
 class Fading:
@@ -34,16 +32,11 @@ class Fading:
         self, root: FloatArray, rotations: FloatArray, dt: float
     ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
         """Root ``(3,)``, rotations and joints of the crowd's pose with what is left; None when nothing is."""
-        from locomote.steps._kernels.pose import sink_to_reach
-
         self._time += dt
         if self._ease.over(self._time):
             return None
         person = self._body
-        rows = self._ease.onto(rows_of(self._leg_length, root, rotations), self._time, person.sole)
-        frame = np.ascontiguousarray(rows[:, None])
-        leg = person.thigh + person.shank
-        sink_to_reach(frame, person.hips, leg, person.sole.ankle_height, person.sole.ankle)
-        roots, turns = pose_rows(frame, person)
+        rows = self._ease.onto(rows_of(self._leg_length, root, rotations), self._time, person.measures.sole)
+        roots, turns = live_pose(rows, person)
         joints = Motion(person.skeleton, 1.0, roots, turns).joint_positions()
         return roots[0], turns[0], joints[0]

@@ -19,7 +19,7 @@ SURE = 0.05  # m, from which on the feet beside each other say where the body fa
 
 def facings(plans: Sequence[FootPlan]) -> FloatArray:
     """Where the feet on all plants of the plans might point (rad), as far as their places tell; else NaN."""
-    from locomote.steps._kernels.chain import guess_facings
+    from locomote.steps._kernels.facing import guess_facings
 
     firsts = np.concatenate([[0], np.cumsum([len(plan) for plan in plans])])
     sides, places = np.concatenate([p.sides for p in plans]), np.concatenate([p.places for p in plans])

@@ -14,7 +14,7 @@ from locomote.steps._blending import UPPER, WalkerBody
 from locomote.world import Ground
 
 if TYPE_CHECKING:
-    from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
+    from locomote.steps._kernels.layout import ChainPlants, ChosenSteps
 
 ARMS = ("Shoulder", "Arm", "ForeArm", "Hand")
 CLEARANCE = 0.03  # m that heel, ball and tips keep from the ground in mid-swing
@@ -69,9 +69,12 @@ def _tilts(places: FloatArray, yaws: FloatArray, person: WalkerBody, ground: Gro
     ahead = np.stack([np.sin(yaws), np.zeros_like(yaws), np.cos(yaws)], axis=1)
     left = np.stack([np.cos(yaws), np.zeros_like(yaws), -np.sin(yaws)], axis=1)
     out = np.zeros_like(places)
-    wide = 0.25 * person.sole.heel
+    wide = 0.25 * person.measures.sole.heel
     rises = []
-    for direction, before, behind in ((ahead, person.sole.toes, -person.sole.heel), (left, wide, -wide)):
+    for direction, before, behind in (
+        (ahead, person.measures.sole.toes, -person.measures.sole.heel),
+        (left, wide, -wide),
+    ):
         heights = [ground.heights(places + far * direction) for far in (before, behind)]
         rise = (heights[0] - heights[1]) / (before - behind)
         middle = heights[1] - behind * rise
@@ -151,7 +154,7 @@ def _points(rows: FloatArray, person: WalkerBody) -> FloatArray:
     """Heel, ball and tip of the toes ``(3, 3, F)``."""
     from locomote.steps._kernels import blend as at
 
-    sole = person.sole
+    sole = person.measures.sole
     axes = (
         rot.from_axis_angle([0.0, 0.0, 1.0], rows[at.ROLL]),
         rot.from_axis_angle([1.0, 0.0, 0.0], rows[at.PITCH]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,18 +14,19 @@ from locomote.human._handover import Handover
 from locomote.motion import Poses
 from locomote.rotations import FloatArray
 from locomote.steps._blending import body
+from locomote.steps._chain_rows import STOP, grown, what_stays, without
 from locomote.steps._database import StepDatabase
 from locomote.steps._easing import Ease, away, between, rows_of
 from locomote.steps._handover import fading
+from locomote.steps._live_pose import live_pose
 from locomote.steps._plan import LEFT, RIGHT, SIDES, FootPlan, check
-from locomote.steps._walking import Options, choose, make, plants_of, pose
+from locomote.steps._walking import Options, choose, make, plants_of
 
 if TYPE_CHECKING:
     from locomote.human._crowd import Crowd
-    from locomote.steps._kernels.chain import ChosenSteps
+    from locomote.steps._kernels.layout import ChosenSteps
 
 RATE = 60.0  # frames a second that are made ahead
-STOP = 0.12  # s before the end of all plants at which it begins to come to rest, and after it until it does
 HURRY = 0.1  # s at least from now on until a foot leaves for a place that has just been given
 MOST_PLANTS = 512  # that may be given ahead
 
@@ -203,10 +204,7 @@ class Stepper:
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
         self.time += dt
-        rows = self._rows(self.time)
-        frame = np.ascontiguousarray(rows[:, None])
-        self._reach(frame)
-        roots, turns = pose(frame, self._body)
+        roots, turns = live_pose(self._rows(self.time), self._body)
         self._poses.root_positions[:] = roots
         self._poses.rotations[:] = turns
         return self._poses
@@ -270,66 +268,23 @@ class Stepper:
             was = now, RATE * away(now, self._rows(self.time + 1.0 / RATE))
         if self._held is not None and self._held_speed is not None:
             was = self._held, self._held_speed
-        dropped, kept, begin = self._what_stays(changed)
+        kept, begin = 0, self.time
         self._plan = FootPlan(plan.sides, plan.places, plan.yaws, plan.times)
-        if dropped:
-            self._drop(dropped)
+        if self._chosen is not None:
+            dropped, kept, begin = what_stays(plan.sides, self._chosen, self.time, self._begin, changed)
+            self._plan, self._chosen = without(dropped, self._plan, self._chosen)
+            self._first += len(dropped)
         self._make(kept, begin)
         self._held = self._held_speed = None
         if was is not None:
             raw, soon = self._raw(self.time), self._raw(self.time + 1.0 / RATE)
             new = raw, RATE * away(raw, soon)
             stands = [plant >= 0 for plant in self._standing()]
-            self._eased = Ease.from_to(was, new, stands, self._body.sole, self.time)
-
-    def _what_stays(self, changed: int | None) -> tuple[list[int], int, float]:
-        """Plants to forget, how many steps are already chosen, and the time at which the chain begins."""
-        chosen = self._chosen
-        if chosen is None:
-            return [], 0, self.time
-        now = self.time - self._begin
-        count = len(chosen.lands)
-        if now >= chosen.lands[count - 1] + chosen.finals[count - 1] + STOP:
-            # It stands and waits: a new chain from the two last plants.
-            keep = sorted(self._last_plants(count))
-            return [i for i in range(count) if i not in keep], 0, self.time
-        begun = 2
-        while begun < count and chosen.lands[begun - 1] <= now and begun != changed:
-            begun += 1
-        # The step before the one that plays is needed for the double stance that they share.
-        oldest = max(begun - 2, 2)
-        if oldest == 2:
-            return [], begun - 2, self._begin
-        keep = sorted({int(chosen.supports[oldest]), int(chosen.starts[oldest])})
-        return (
-            [i for i in range(oldest) if i not in keep],
-            begun - oldest,
-            self._begin + float(chosen.lands[oldest - 1]),
-        )
-
-    def _last_plants(self, count: int) -> set[int]:
-        sides = self._plan.sides[:count]
-        return {int(np.flatnonzero(sides == side)[-1]) for side in (LEFT, RIGHT)}
-
-    def _drop(self, dropped: list[int]) -> None:
-        mask = np.ones(len(self._plan), dtype=bool)
-        mask[dropped] = False
-        plan = self._plan
-        self._plan = FootPlan(plan.sides[mask], plan.places[mask], plan.yaws[mask], plan.times[mask])
-        self._first += len(dropped)
-        assert self._chosen is not None
-        old = self._chosen
-        short = mask[: len(old.lands)]
-        renumber = np.cumsum(mask) - 1
-        cut: list[Any] = [column[short] for column in old]
-        self._chosen = type(old)(*cut)
-        for column in (self._chosen.supports, self._chosen.starts):
-            column[:] = np.where(column >= 0, renumber[column], -1)
+            self._eased = Ease.from_to(was, new, stands, self._body.measures.sole, self.time)
 
     def _make(self, kept: int, begin: float) -> None:
         """Choose and play the steps of the plan; the first ``kept`` are chosen already."""
         plan, old = self._plan, self._chosen
-        count, shift = len(plan), begin - self._begin
         timed = FootPlan(plan.sides, plan.places, plan.yaws, np.concatenate([[begin, begin], plan.times[2:]]))
         plants = plants_of([timed])
         fixed = 2 + kept
@@ -339,21 +294,12 @@ class Stepper:
             plants.known_yaws[:2] = plan.yaws[:2]
         plants.frozen[2:fixed] = 1
         plants.ready[:] = self.time + HURRY - begin
-        kept_rows = None
-        if old is not None:
-            columns: list[Any] = []
-            for column in old:
-                grown = np.zeros((count, *column.shape[1:]), dtype=column.dtype)
-                grown[:fixed] = column[:fixed]
-                columns.append(grown)
-            kept_rows = type(old)(*columns)
-            kept_rows.lifts[:fixed] -= shift
-            kept_rows.lands[:fixed] -= shift
+        kept_rows = None if old is None else grown(old, fixed, len(plan), begin - self._begin)
         self._begin = begin
         self._chosen = choose(plants, self._database, self._body, self._options, kept_rows)
         length = float(self._chosen.lands[-1] + self._chosen.finals[-1])
         frames = np.array([0, math.floor(length * RATE + 1e-6) + 2])
-        self._frames = make(plants, self._chosen, self._database, self._body, self._options, RATE, frames)[0]
+        self._frames = make(plants, self._chosen, self._database, self._body, self._options, RATE, frames).frames
 
     def _raw(self, time: float) -> FloatArray:
         """The rows of the frames made ahead at a time; after them it comes to rest."""
@@ -372,14 +318,7 @@ class Stepper:
             return self._held
         if self._chosen is None:
             raise LocomoteError("a stepper needs a plant to step to: add one first")
-        return self._eased.onto(self._raw(time), time, self._body.sole)
-
-    def _reach(self, frame: FloatArray) -> None:
-        """Sink where an eased pose would pull a foot from its place."""
-        from locomote.steps._kernels.pose import sink_to_reach
-
-        person = self._body
-        sink_to_reach(frame, person.hips, person.thigh + person.shank, person.sole.ankle_height, person.sole.ankle)
+        return self._eased.onto(self._raw(time), time, self._body.measures.sole)
 
 
 def _place(name: str, place: rot.ArrayLike) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
-from locomote.steps._blending import LEGS, UPPER, WalkerBody, body, default_database, pack
+from locomote.steps._blending import WalkerBody, body, default_database, pack
 from locomote.steps._database import StepDatabase
 from locomote.steps._plan import FootPlan, check_all
 from locomote.steps._plan_filling import facings, filter_sums, landing_times
@@ -20,7 +20,7 @@ from locomote.steps._shaping import follow_ground, swing_arms
 from locomote.world import Ground
 
 if TYPE_CHECKING:
-    from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
+    from locomote.steps._kernels.layout import ChainPlants, ChosenSteps, MadeWalks
 
 MODES = ("nearest", "extrapolate", "exact")
 CANDIDATES = ("plain", "regions", "optimal")
@@ -86,16 +86,6 @@ class Walk:
         begin = np.fmax.reduce(self.plan.times[:2]) if np.any(np.isfinite(self.plan.times[:2])) else 0.0
         out: FloatArray = self.lands - (self.plan.times - begin)
         return out
-
-
-class Made(NamedTuple):
-    """Walks one after the other, F frames in all."""
-
-    frames: FloatArray  # (rows, the longest walk) of the last walk; see `locomote.steps._kernels.blend`
-    stands: IntArray  # (2, F) the plants under the feet, -1 in the air
-    sinks: FloatArray  # (2, F) m
-    roots: FloatArray  # (F, 3) m
-    rotations: FloatArray  # (F, J, 4)
 
 
 def walk(
@@ -191,7 +181,7 @@ def _on_ground(plan: FootPlan, ground: Ground) -> FootPlan:
 
 def plants_of(plans: Sequence[FootPlan]) -> ChainPlants:
     """All plants of the plans in a row."""
-    from locomote.steps._kernels.chain import ChainPlants
+    from locomote.steps._kernels.layout import ChainPlants
 
     firsts = np.concatenate([[0], np.cumsum([len(plan) for plan in plans])])
     yaws = np.concatenate([plan.yaws for plan in plans])
@@ -216,8 +206,9 @@ def choose(
     kept: ChosenSteps | None = None,
 ) -> ChosenSteps:
     """The recorded steps for all plants; those of frozen plants are ``kept``."""
-    from locomote.steps._kernels.chain import ChosenSteps, choose_steps
+    from locomote.steps._kernels.chain import choose_steps
     from locomote.steps._kernels.choose import StepWishes
+    from locomote.steps._kernels.layout import ChosenSteps
 
     steps, clips = pack(default_database() if database is None else database)
     count = len(plants.sides)
@@ -237,7 +228,7 @@ def choose(
         index(4), number(4), number(4), index(), index(), number(3), number(), number(),
         number(), number(), number(), number(), number(),
     )  # fmt: skip
-    choose_steps(plants, steps, clips, wishes, person.size, person.tempo, chosen)
+    choose_steps(plants, steps, clips, wishes, person.measures, chosen)
     return chosen
 
 
@@ -250,14 +241,15 @@ def make(
     fps: float,
     frame_firsts: IntArray,
     ground: Ground | None = None,
-) -> Made:
+) -> MadeWalks:
     """All walks as frames and poses; on a ``ground`` feet lie flat on it, or swing over it."""
     from locomote.steps._kernels.blend import ROWS
+    from locomote.steps._kernels.layout import MadeWalks, PlayedChains, PlayManner
     from locomote.steps._kernels.play import MADE, SHAPED, WHOLE, play_chains
 
     clips = pack(default_database() if database is None else database).clips
     count, longest = int(frame_firsts[-1]), int(np.diff(frame_firsts).max())
-    made = Made(
+    made = MadeWalks(
         np.empty((ROWS, longest)),
         np.empty((2, count), dtype=np.int64),
         np.empty((2, count)),
@@ -265,12 +257,17 @@ def make(
         np.empty((count, len(person.skeleton), 4)),
     )
 
+    played = PlayedChains(plants, chosen, clips, frame_firsts)
+    manner = PlayManner(
+        float(fps),
+        UPPER_BODIES.index(options.upper_body),
+        filter_sums(fps),
+        options.fit_root,
+        options.filters,
+    )
+
     def play(begin: int, end: int, stage: int) -> None:
-        play_chains(
-            plants, chosen, clips, person.sole, person.size, person.hips, person.thigh, person.shank, UPPER, LEGS,
-            float(fps), UPPER_BODIES.index(options.upper_body), filter_sums(fps), options.fit_root, options.filters,
-            frame_firsts, begin, end, stage, *made,
-        )  # fmt: skip
+        play_chains(played, person.measures, manner, begin, end, stage, made)
 
     chains = len(frame_firsts) - 1
     if ground is None and options.arm_gain == 1.0:
@@ -293,10 +290,7 @@ def pose(frames: FloatArray, person: WalkerBody) -> tuple[FloatArray, FloatArray
 
     count = frames.shape[1]
     roots, rotations = np.empty((count, 3)), np.empty((count, len(person.skeleton), 4))
-    pose_frames(
-        frames, UPPER, LEGS, person.hips, person.thigh, person.shank,
-        person.sole.ankle_height, person.sole.ankle, roots, rotations,
-    )  # fmt: skip
+    pose_frames(frames, person.measures, roots, rotations)
     return roots, rotations
 
 
@@ -308,7 +302,7 @@ def _walk(
     person: WalkerBody,
     fps: float,
     frame_firsts: IntArray,
-    made: Made,
+    made: MadeWalks,
 ) -> Walk:
     rows = slice(int(plants.firsts[k]), int(plants.firsts[k + 1]))
     played = slice(int(frame_firsts[k]), int(frame_firsts[k + 1]))
@@ -320,7 +314,7 @@ def _walk(
         chosen.foot_yaws[rows],
         chosen.lifts[rows],
         chosen.lands[rows],
-        person.size * chosen.off[rows],
+        person.measures.size * chosen.off[rows],
         chosen.corners[rows],
         chosen.weights[rows],
         np.where(under >= 0, under - rows.start, -1),

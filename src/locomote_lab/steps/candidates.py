@@ -91,7 +91,9 @@ def queries_of(walk: Walk, durations: FloatArray | None = None) -> FloatArray:
             sign = np.array([-1.0, -1.0, 1.0]) if side == LEFT else np.ones(3)
             turn = supporting_frame(feet[0], feet[1], side)
             yaws = (1.0 if side != LEFT else -1.0) * _wrapped(walk.foot_yaws[[support, start, p]] + turn)
-            out.append(np.concatenate([sign * parameters(feet[0], feet[1], feet[2], side) / person.size, yaws, usual]))
+            out.append(
+                np.concatenate([sign * parameters(feet[0], feet[1], feet[2], side) / person.measures.size, yaws, usual])
+            )
         latest[side] = p
     return np.array(out)
 

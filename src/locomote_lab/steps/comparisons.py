@@ -31,7 +31,7 @@ def rotational_errors(walk: Walk, database: StepDatabase | None = None) -> Float
     The supporting foot in the middle of the first double stance and the swinging one in that of the second.
     """
     steps = default_database() if database is None else database
-    size = body(float(walk.motion.skeleton.leg_length())).size
+    size = body(float(walk.motion.skeleton.leg_length())).measures.size
     out, queries = [], queries_of(walk)
     for p in range(2, len(walk.plan)):
         arrays = steps.arrays(RIGHT)

@@ -173,7 +173,7 @@ def sole_points(walk: Walk, positions: FloatArray, world: FloatArray) -> FloatAr
 
     skeleton = walk.motion.skeleton
     heel = heel_offset(skeleton.leg_length())
-    tip = np.array([0.0, 0.0, body(float(skeleton.leg_length())).sole.toes])
+    tip = np.array([0.0, 0.0, body(float(skeleton.leg_length())).measures.sole.toes])
     ankles, balls = LEGS[:, 2], LEGS[:, 3]
     return np.stack(
         [

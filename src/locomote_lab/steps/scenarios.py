@@ -54,7 +54,7 @@ def reversal() -> FootPlan:
 def single_steps(count: int, seed: int = 0, beyond: float = 0.0) -> list[FootPlan]:
     """Plans of one step each, inside of what was recorded, or so many metres outside of it; all can be walked."""
     random = np.random.default_rng(seed)
-    steps, size = pack(default_database()).steps, body(0.9).size
+    steps, size = pack(default_database()).steps, body(0.9).measures.size
     plans: list[FootPlan] = []
     for _ in range(50 * count):
         if beyond > 0.0:

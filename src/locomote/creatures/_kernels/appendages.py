@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from locomote.math._compile import kernel, part
 from locomote.math.vector import Floats
 from locomote.pendulums._kernels import layout as at
-from locomote.pendulums._kernels.joints import Memory, Rig, Swing, find_bars, push_all, turn_joints
+from locomote.pendulums._kernels.joints import Memory, Rig, find_bars, turn_joints
+from locomote.pendulums._kernels.layout import Swing
 from locomote.pendulums._kernels.push import give_way
-from locomote.pendulums._kernels.step import advance
+from locomote.pendulums._kernels.step import advance, forget_lanes
 from locomote.world._kernels.map_layout import MapArrays
 from locomote.world._kernels.map_reading import surface
 
 _LIFT = 15.0  # rad/s at which a bar that sank into the ground is lifted
 
 
+class Lying(NamedTuple):
+    """How the P pendulums of a creature lie on the ground."""
+
+    rise: float  # m above the root of the body: what is higher is a wall, on which no tail is laid
+    clearances: Floats  # (P,) m that tips stay above the ground; negative for those that go through it
+
+
 @kernel
 def swing_appendages(
     dt: float,
-    farthest: float,
-    rise: float,
     roots: Floats,
     rotations: Floats,
-    clearances: Floats,
-    pushes: Floats,
+    lying: Lying,
     rig: Rig,
     memory: Memory,
     swing: Swing,
@@ -30,30 +37,22 @@ def swing_appendages(
 ) -> None:
     """Bring what swings on to the pose ``rotations (N, J, 4)`` of the bodies and turn its joints.
 
-    Tips stay ``clearances (P,)`` above the ground, where these are not negative; what lies ``rise`` above the root of
-    the body is a wall to them. ``pushes (0 or N, P, 3)``. Who moved by more than ``farthest`` metres was put
-    elsewhere, and takes its swings along.
+    Who was put elsewhere takes its swings along.
     """
-    find_bars(farthest, roots, rotations, rig, memory, swing.calm)
-    push_all(False, False, pushes, swing)
-    advance(
-        *(swing.links, swing.levels, swing.settings, False, False, dt, memory.anchors, memory.frames),
-        *(swing.calm, swing.state, swing.hands, swing.bench),
-    )
-    _stay_above(dt, rise, roots, clearances, swing, maps)
+    find_bars(dt, roots, rotations, rig, memory, swing.calm)
+    forget_lanes(swing)
+    advance(dt, memory.anchors, memory.frames, swing)
+    _stay_above(dt, roots, lying, swing, maps)
     turn_joints(rotations, rig, memory, swing)
 
 
 @part
-def _stay_above(dt: float, rise: float, roots: Floats, clearances: Floats, swing: Swing, maps: MapArrays) -> None:
+def _stay_above(dt: float, roots: Floats, lying: Lying, swing: Swing, maps: MapArrays) -> None:
     """Lift the masses that sank into the ground; they lie on it and swing no further."""
     count = swing.links.shape[1]
     for n in range(swing.calm.shape[0]):
-        if _sunk(n * count, dt, roots[n, 1] + rise, clearances, swing, maps):
-            give_way(
-                *(n * count, swing.links, swing.levels, swing.settings, False, swing.state, swing.moves),
-                *(swing.hands, swing.bench),
-            )
+        if _sunk(n * count, dt, roots[n, 1] + lying.rise, lying.clearances, swing, maps):
+            give_way(n * count, swing)
 
 
 @part

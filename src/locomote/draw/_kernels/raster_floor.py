@@ -7,55 +7,36 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from locomote.draw._kernels.raster import smooth
+from locomote.draw._kernels.bundles import Fading, Floats, Floats32, Floor, Rays, Shadow
+from locomote.draw._kernels.raster import ray, smooth
 from locomote.math._compile import inline, kernel
 
-Floats = npt.NDArray[np.float64]
-Floats32 = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 
 
 @kernel
-def cast_floor(
-    eye: Floats,
-    axes: Floats,
-    perspective: bool,
-    plane: Floats,
-    cell: float,
-    line_width: float,
-    focus: Floats,
-    fade: Floats,
-    strengths: Floats,
-    shadow: Floats32,
-    shadow_frame: Floats,
-    colours: Floats,
-    out: Floats32,
-) -> None:
-    """Draw a floor into ``out (H, W, 4)``, colour already multiplied by its alpha.
-
-    ``plane`` is ``(height, slope along x, slope along z)``. Grid lines lie ``cell`` apart. The floor fades
-    out between the distances ``fade`` from the segment ``focus ((x, z), (x, z))``. ``strengths`` are the
-    alphas of surface, lines and shadow, ``colours (3, 3)`` their colours. ``shadow_frame`` is ``(x, z, width,
-    depth)`` of the shadow map.
-    """
+def cast_floor(rays: Rays, floor: Floor, shadow: Shadow, fading: Fading, out: Floats32) -> None:
+    """Draw a floor into ``out (H, W, 4)``, colour already multiplied by its alpha; one ray a pixel tells enough."""
+    plane, cell, line_width = floor.plane, floor.cell, floor.line_width
+    strengths, colours = floor.strengths, floor.colours
     height, width = out.shape[:2]
     for row in range(height):
         for column in range(width):
             for i in range(4):
                 out[row, column, i] = 0.0
-            seen, x, z = _meet_floor(column + 0.5, row + 0.5, eye, axes, perspective, plane)
+            seen, x, z = _meet_floor(column + 0.5, row + 0.5, rays, plane)
             if not seen:
                 continue
-            visible = 1.0 - smooth((from_focus(x, z, focus) - fade[0]) / (fade[1] - fade[0]))
+            visible = visibility(x, z, fading)
             if visible <= 0.0:
                 continue
             # The neighbours to the right and below tell how much floor the pixel covers.
-            _, right_x, right_z = _meet_floor(column + 1.5, row + 0.5, eye, axes, perspective, plane)
-            _, below_x, below_z = _meet_floor(column + 0.5, row + 1.5, eye, axes, perspective, plane)
+            _, right_x, right_z = _meet_floor(column + 1.5, row + 0.5, rays, plane)
+            _, below_x, below_z = _meet_floor(column + 0.5, row + 1.5, rays, plane)
             wide = max(abs(right_x - x), abs(below_x - x), 1e-9)
             deep = max(abs(right_z - z), abs(below_z - z), 1e-9)
             line = max(grid_line(x, cell, line_width, wide), grid_line(z, cell, line_width, deep))
-            dark = shadow_at(shadow, shadow_frame, x, z)
+            dark = shadow_at(x, z, shadow)
             surface, line, dark = strengths[0] * visible, strengths[1] * visible * line, strengths[2] * dark
             alpha = 1.0 - (1.0 - surface) * (1.0 - line) * (1.0 - dark)
             for i in range(3):
@@ -90,18 +71,9 @@ def compose(floor: Floats32, body: Floats32, left: int, top: int, paper: Floats,
 
 
 @inline
-def _meet_floor(
-    x: float, y: float, eye: Floats, axes: Floats, perspective: bool, plane: Floats
-) -> tuple[bool, float, float]:
+def _meet_floor(x: float, y: float, rays: Rays, plane: Floats) -> tuple[bool, float, float]:
     """Whether the ray of a pixel meets the floor, and at which x and z."""
-    ax = x * axes[0, 0] + y * axes[1, 0]
-    ay = x * axes[0, 1] + y * axes[1, 1]
-    az = x * axes[0, 2] + y * axes[1, 2]
-    ox, oy, oz, dx, dy, dz = eye[0], eye[1], eye[2], axes[2, 0], axes[2, 1], axes[2, 2]
-    if perspective:
-        dx, dy, dz = dx + ax, dy + ay, dz + az
-    else:
-        ox, oy, oz = ox + ax, oy + ay, oz + az
+    (ox, oy, oz), (dx, dy, dz) = ray(x, y, rays)
     falling = dy - plane[1] * dx - plane[2] * dz
     if falling >= -1e-12:  # level with the floor or upwards
         return False, 0.0, 0.0
@@ -110,13 +82,15 @@ def _meet_floor(
 
 
 @inline
-def from_focus(x: float, z: float, focus: Floats) -> float:
-    """The distance of a floor point from the segment ``focus``."""
+def visibility(x: float, z: float, fading: Fading) -> float:
+    """How much of a floor point is seen, 0 to 1."""
+    focus, limits = fading.focus, fading.limits
     sx, sz = focus[1, 0] - focus[0, 0], focus[1, 1] - focus[0, 1]
     size = max(sx * sx + sz * sz, 1e-12)
     t = min(1.0, max(0.0, ((x - focus[0, 0]) * sx + (z - focus[0, 1]) * sz) / size))
     dx, dz = x - focus[0, 0] - t * sx, z - focus[0, 1] - t * sz
-    return math.sqrt(dx * dx + dz * dz)
+    off = math.sqrt(dx * dx + dz * dz)
+    return 1.0 - smooth((off - limits[0]) / (limits[1] - limits[0]))
 
 
 @inline
@@ -129,16 +103,17 @@ def grid_line(value: float, cell: float, line_width: float, footprint: float) ->
 
 
 @inline
-def shadow_at(shadow: Floats32, frame: Floats, x: float, z: float) -> float:
+def shadow_at(x: float, z: float, shadow: Shadow) -> float:
     """The shadow at a floor point, linear between the cells of the map."""
-    rows, columns = shadow.shape
+    cells, frame = shadow.dark, shadow.frame
+    rows, columns = cells.shape
     u = (x - frame[0]) / frame[2] * columns - 0.5
     v = (z - frame[1]) / frame[3] * rows - 0.5
     c, r = math.floor(u), math.floor(v)
     if c < 0 or r < 0 or c >= columns - 1 or r >= rows - 1:
         return 0.0
     u, v = u - c, v - r
-    upper = (1.0 - u) * shadow[r, c] + u * shadow[r, c + 1]
-    lower = (1.0 - u) * shadow[r + 1, c] + u * shadow[r + 1, c + 1]
+    upper = (1.0 - u) * cells[r, c] + u * cells[r, c + 1]
+    lower = (1.0 - u) * cells[r + 1, c] + u * cells[r + 1, c + 1]
     dark: float = (1.0 - v) * upper + v * lower
     return dark

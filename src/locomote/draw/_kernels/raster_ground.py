@@ -9,18 +9,8 @@ from __future__ import annotations
 
 import math
 
-from locomote.draw._kernels.raster import (
-    HIDDEN,
-    MISS,
-    NEAR,
-    SEEN,
-    SUNK,
-    Bytes8,
-    Floats,
-    Floats32,
-    Ints32,
-    ray,
-)
+from locomote.draw._kernels.bundles import Bytes8, Faces, Floats, Floats32, Rays, Solids
+from locomote.draw._kernels.raster import HIDDEN, MISS, NEAR, SEEN, SUNK, ray
 from locomote.math._compile import inline, kernel
 from locomote.math.vector import Vector
 from locomote.world._kernels.ground import Terrain, base_height, height
@@ -33,47 +23,31 @@ _CLEARANCE = 0.004  # m over the ground at which something counts as being in th
 
 
 @kernel
-def cast_base(
-    eye: Floats,
-    axes: Floats,
-    perspective: bool,
-    step: float,
-    cut: Floats,
-    grid: Floats,
-    frame: Floats,
-    depth: Floats32,
-    face: Ints32,
-) -> None:
-    """Draw a level base, and the section of any base, into ``depth`` and ``face``; all else becomes NOTHING."""
+def cast_base(terrain: Terrain, rays: Rays, cut: Floats, faces: Faces) -> None:
+    """Draw a level base, and the section of any base; all else becomes NOTHING."""
+    grid, depth, face = terrain.grid, faces.depth, faces.face
+    step = 1.0 / rays.samples
     rows, columns = depth.shape
     level, highest = grid.size == 1, grid.max()
     for row in range(rows):
         for column in range(columns):
             depth[row, column], face[row, column] = MISS, NOTHING
-            (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
+            (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, rays)
             start = ray_start(px, pz, dx, dz, cut)
             sx, sy, sz = px + start * dx, py + start * dy, pz + start * dz
-            if sy < highest and sy < base_height(sx, sz, grid, frame):
+            if sy < highest and sy < base_height(sx, sz, grid, terrain.frame):
                 depth[row, column], face[row, column] = start, SECTION
             elif level and dy < -1e-12:
                 depth[row, column], face[row, column] = (grid[0, 0] - py) / dy, BASE_FACE
 
 
 @kernel
-def cast_terrain(
-    corners: Floats,
-    eye: Floats,
-    axes: Floats,
-    inverse: Floats,
-    perspective: bool,
-    step: float,
-    cut: Floats,
-    depth: Floats32,
-    face: Ints32,
-) -> None:
+def cast_terrain(corners: Floats, rays: Rays, cut: Floats, faces: Faces) -> None:
     """Draw triangles ``corners (T, 3, 3)`` of the base; what is nearer already stays."""
+    depth, face = faces.depth, faces.face
+    step = 1.0 / rays.samples
     for t in range(corners.shape[0]):
-        left, right, top, bottom = window(corners[t], eye, inverse, perspective, step, depth)
+        left, right, top, bottom = window(corners[t], rays, depth)
         ax, ay, az = corners[t, 0, 0], corners[t, 0, 1], corners[t, 0, 2]
         ux, uy, uz = corners[t, 1, 0] - ax, corners[t, 1, 1] - ay, corners[t, 1, 2] - az
         vx, vy, vz = corners[t, 2, 0] - ax, corners[t, 2, 1] - ay, corners[t, 2, 2] - az
@@ -81,7 +55,7 @@ def cast_terrain(
         size = nx * nx + ny * ny + nz * nz
         for row in range(top, bottom):
             for column in range(left, right):
-                (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
+                (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, rays)
                 towards = nx * dx + ny * dy + nz * dz
                 if abs(towards) < 1e-15:
                     continue
@@ -98,26 +72,17 @@ def cast_terrain(
 
 
 @kernel
-def cast_pieces(
-    pieces: Floats,
-    thickness: Floats,
-    corners: Floats,
-    eye: Floats,
-    axes: Floats,
-    inverse: Floats,
-    perspective: bool,
-    step: float,
-    cut: Floats,
-    depth: Floats32,
-    face: Ints32,
-) -> None:
-    """Draw the solids under the tops of ``pieces (P, 12)``, so ``thickness (P,)``, with ``corners (P, 8, 3)``."""
+def cast_pieces(solids: Solids, rays: Rays, cut: Floats, faces: Faces) -> None:
+    """Draw the solids under the tops of pieces."""
+    pieces, thickness = solids.terrain.pieces, solids.thickness
+    depth, face = faces.depth, faces.face
+    step = 1.0 / rays.samples
     for p in range(pieces.shape[0]):
-        left, right, top, bottom = window(corners[p], eye, inverse, perspective, step, depth)
+        left, right, top, bottom = window(solids.corners[p], rays, depth)
         sine, cosine = math.sin(pieces[p, YAW]), math.cos(pieces[p, YAW])
         for row in range(top, bottom):
             for column in range(left, right):
-                (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
+                (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, rays)
                 start = ray_start(px, pz, dx, dz, cut)
                 x, y, z = px - pieces[p, X], py - pieces[p, Y], pz - pieces[p, Z]
                 x, z = cosine * x - sine * z, sine * x + cosine * z
@@ -147,10 +112,7 @@ def sink_into_ground(
     ground_depth: Floats32,
     left: int,
     top: int,
-    eye: Floats,
-    axes: Floats,
-    perspective: bool,
-    samples: int,
+    rays: Rays,
     terrain: Terrain,
     tolerance: float,
     seen: Bytes8,
@@ -161,13 +123,14 @@ def sink_into_ground(
     the surface, where a sole may be, or unless something else stands before that place. All else is HIDDEN.
     """
     rows, columns = depth.shape
+    samples = rays.samples
     for r in range(rows):
         for c in range(columns):
             seen[r, c] = SEEN
             near, ground = depth[r, c], ground_depth[r + top, c + left]
             if near >= MISS or near <= ground:
                 continue
-            (px, py, pz), (dx, dy, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective)
+            (px, py, pz), (dx, dy, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, rays)
             x, y, z = px + near * dx, py + near * dy, pz + near * dz
             below = height(x, z, 0.0, terrain)[0] - y
             if below <= 0.0:
@@ -208,23 +171,22 @@ def _through(
 
 
 @inline
-def window(
-    points: Floats, eye: Floats, inverse: Floats, perspective: bool, step: float, depth: Floats32
-) -> tuple[int, int, int, int]:
+def window(points: Floats, rays: Rays, depth: Floats32) -> tuple[int, int, int, int]:
     """The samples ``(left, right, top, bottom)`` between which the hull of points may appear."""
+    step = 1.0 / rays.samples
     rows, columns = depth.shape
     low_x, high_x, low_y, high_y = 1e9, -1e9, 1e9, -1e9
     count = points.shape[0]
     for i in range(count):
-        x, y, z = _seen_at(points[i], eye, inverse)
-        if not perspective:
+        x, y, z = _seen_at(points[i], rays)
+        if not rays.perspective:
             z = 1.0
         if z >= NEAR:
             low_x, high_x = min(low_x, x / z), max(high_x, x / z)
             low_y, high_y = min(low_y, y / z), max(high_y, y / z)
             continue
         for j in range(count):  # behind the eye: from there to a point before it, the hull comes into sight at NEAR
-            other_x, other_y, other_z = _seen_at(points[j], eye, inverse)
+            other_x, other_y, other_z = _seen_at(points[j], rays)
             if other_z < NEAR:
                 continue
             t = (NEAR - z) / (other_z - z)
@@ -237,8 +199,9 @@ def window(
 
 
 @inline
-def _seen_at(point: Floats, eye: Floats, inverse: Floats) -> Vector:
+def _seen_at(point: Floats, rays: Rays) -> Vector:
     """A point from the eye as ``(x, y, depth)``; in perspective x and y are times the depth."""
+    eye, inverse = rays.eye, rays.inverse
     q0, q1, q2 = point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]
     return (
         inverse[0, 0] * q0 + inverse[0, 1] * q1 + inverse[0, 2] * q2,

@@ -5,40 +5,26 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from locomote.draw._kernels.raster import NEAR, Floats, Floats32, Ints32, ray
+from locomote.draw._kernels.bundles import Floats, Hits, Ints, Rays, Triangles
+from locomote.draw._kernels.raster import NEAR, ray
 from locomote.math._compile import inline, kernel
 from locomote.math.vector import Vector, cross, subtract, vector
-
-Ints = npt.NDArray[np.int64]
 
 _SEAM = -1e-9  # share of a corner at which a ray still meets a triangle: no ray slips between two neighbours
 _THINNEST = 1e-12  # square pixels; what covers less is seen edge on and fills nothing
 
 
 @kernel
-def cast_triangles(
-    vertices: Floats,
-    triangles: Ints,
-    corner_normals: Floats,
-    shading: Ints,
-    first: int,
-    eye: Floats,
-    axes: Floats,
-    inverse: Floats,
-    perspective: bool,
-    step: float,
-    depth: Floats32,
-    normals: Floats32,
-    which: Ints32,
-) -> None:
-    """Draw triangles ``(T, 3)`` of ``vertices (V, 3)``; ``which`` counts them from ``first``.
+def cast_triangles(mesh: Triangles, first: int, rays: Rays, hits: Hits) -> None:
+    """Draw a mesh; ``which`` counts its triangles from ``first``. What is nearer already stays.
 
-    ``shading (T, 3)`` says which of the unit ``corner_normals (N, 3)`` each corner has; between corners they blend.
-    Both faces are drawn, and normals point to the side that is seen. The camera, ``step`` and the buffers are those of
-    `cast_capsules`; what is nearer already stays.
+    Both faces are drawn, and normals point to the side that is seen.
     """
+    vertices, triangles, corner_normals, shading = mesh.vertices, mesh.corners, mesh.normals, mesh.shading
+    eye, inverse, perspective = rays.eye, rays.inverse, rays.perspective
+    depth, normals, which = hits.depth, hits.normals, hits.which
+    step = 1.0 / rays.samples
     height, width = depth.shape
     seen = np.empty((vertices.shape[0], 3))  # (x, y, depth) from the camera; in perspective x and y times the depth
     for v in range(vertices.shape[0]):
@@ -86,7 +72,7 @@ def cast_triangles(
                 found = s0 * seen[i, 2] + s1 * seen[j, 2] + s2 * seen[k, 2]
                 if found >= depth[row, column] or (perspective and found < NEAR):
                     continue
-                _, (dx, dy, dz) = ray(x, y, eye, axes, perspective)
+                _, (dx, dy, dz) = ray(x, y, rays)
                 side = -1.0 if nx * dx + ny * dy + nz * dz > 0.0 else 1.0
                 i, j, k = shading[t, 0], shading[t, 1], shading[t, 2]
                 mx = s0 * corner_normals[i, 0] + s1 * corner_normals[j, 0] + s2 * corner_normals[k, 0]

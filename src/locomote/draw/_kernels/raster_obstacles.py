@@ -1,8 +1,7 @@
 """Ray casting and shading of obstacles: upright prisms, and flat patches that are painted on the ground.
 
 Faces are numbers: NOTHING, or ``32 obstacle + side``, where sides are the numbers of the corners at which walls end,
-TOP, BOTTOM, OPENED (cut open before the camera, see `raster_ground`) and WATER. ``spans (M, 2)`` are the heights of
-bottom and top.
+TOP, BOTTOM, OPENED (cut open before the camera, see `raster_ground`) and WATER.
 """
 
 from __future__ import annotations
@@ -11,8 +10,9 @@ import math
 
 import numpy as np
 
-from locomote.draw._kernels.raster import MISS, Bytes8, Floats, Floats32, Ints32, ray, smooth
-from locomote.draw._kernels.raster_floor import from_focus
+from locomote.draw._kernels.bundles import Fading, Floats, Floats32, Ints32, Prisms, Props, Rays
+from locomote.draw._kernels.raster import MISS, ray
+from locomote.draw._kernels.raster_floor import visibility
 from locomote.draw._kernels.raster_ground import ray_start, window
 from locomote.math._compile import inline, kernel, part
 from locomote.math.vector import Vector
@@ -27,11 +27,12 @@ _SAME_WALL = math.cos(math.radians(30.0))  # walls that turn by less have no edg
 
 
 @kernel
-def plane_depth(eye: Floats, axes: Floats, perspective: bool, step: float, plane: Floats, depth: Floats32) -> None:
+def plane_depth(rays: Rays, plane: Floats, depth: Floats32) -> None:
     """Fill ``depth`` with that of a floor ``(height, slope along x, slope along z)``."""
+    step = 1.0 / rays.samples
     for row in range(depth.shape[0]):
         for column in range(depth.shape[1]):
-            (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
+            (px, py, pz), (dx, dy, dz) = ray((column + 0.5) * step, (row + 0.5) * step, rays)
             falling = dy - plane[1] * dx - plane[2] * dz
             depth[row, column] = MISS
             if falling < -1e-12:
@@ -39,23 +40,11 @@ def plane_depth(eye: Floats, axes: Floats, perspective: bool, step: float, plane
 
 
 @kernel
-def cast_obstacles(
-    table: Floats,
-    corners: Floats,
-    spans: Floats,
-    eye: Floats,
-    axes: Floats,
-    inverse: Floats,
-    perspective: bool,
-    step: float,
-    cut: Floats,
-    light: Floats,
-    ground: Floats32,
-    depth: Floats32,
-    face: Ints32,
-    dark: Bytes8,
-) -> None:
-    """Fill ``depth`` (of prisms), ``face`` and ``dark`` (1: in the shadow of a prism), over a ``ground`` depth."""
+def cast_obstacles(prisms: Prisms, rays: Rays, cut: Floats, light: Floats, ground: Floats32, props: Props) -> None:
+    """Fill the props, over the depth of the ``ground``."""
+    table, corners, spans = prisms.table, prisms.corners, prisms.spans
+    depth, face, dark = props.depth, props.face, props.dark
+    step = 1.0 / rays.samples
     depth[:] = MISS
     face[:] = NOTHING
     dark[:] = 0
@@ -76,10 +65,10 @@ def cast_obstacles(
                     hull[points, 0], hull[points, 1] = corners[o, k, 0] - shift * light[0], low
                     hull[points, 2] = corners[o, k, 1] - shift * light[2]
                     points += 1
-            left, right, top, bottom = window(hull[:points], eye, inverse, perspective, step, depth)
+            left, right, top, bottom = window(hull[:points], rays, depth)
             for row in range(top, bottom):
                 for column in range(left, right):
-                    start, way = ray((column + 0.5) * step, (row + 0.5) * step, eye, axes, perspective)
+                    start, way = ray((column + 0.5) * step, (row + 0.5) * step, rays)
                     near = ground[row, column]
                     if not flat:
                         begin = ray_start(start[0], start[2], way[0], way[2], cut)
@@ -106,27 +95,21 @@ def cast_obstacles(
 
 @kernel
 def shade_obstacles(
-    depth: Floats32,
-    face: Ints32,
-    dark: Bytes8,
+    props: Props,
     ground: Floats32,
-    eye: Floats,
-    axes: Floats,
-    perspective: bool,
-    samples: int,
+    rays: Rays,
     light: Floats,
-    corners: Floats,
-    table: Floats,
-    focus: Floats,
-    fade: Floats,
+    prisms: Prisms,
+    fading: Fading,
     colours: Floats,
     out: Floats32,
 ) -> None:
     """Turn ``samples x samples`` rays a pixel into ``out (H, W, 4)``, colour already multiplied by its alpha.
 
-    All fades out between the distances ``fade`` from the segment ``focus ((x, z), (x, z))``. ``colours (6, 3)`` are in
-    the order of the names above.
+    ``ground`` is the depth of the ground. ``colours (6, 3)`` are in the order of the names above.
     """
+    depth, face, dark, samples = props.depth, props.face, props.dark, rays.samples
+    table, corners = prisms.table, prisms.corners
     rows, columns = out.shape[:2]
     weight = 1.0 / (samples * samples)
     for row in range(rows):
@@ -139,9 +122,8 @@ def shade_obstacles(
                 if kind == NOTHING and dark[r, c] == 0:
                     continue
                 near = depth[r, c] if depth[r, c] < MISS else ground[r, c]
-                (px, _, pz), (dx, _, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective)
-                off = from_focus(px + near * dx, pz + near * dz, focus)
-                visible = 1.0 - smooth((off - fade[0]) / (fade[1] - fade[0]))
+                (px, _, pz), (dx, _, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, rays)
+                visible = visibility(px + near * dx, pz + near * dz, fading)
                 side = kind % 32 if kind != NOTHING else -1
                 reach = samples if side == WATER else (samples + 1) // 2  # a shore is a pixel wide, an edge less
                 edge = side >= 0 and _at_edge(r, c, reach, face, table, corners)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from locomote.draw._kernels.raster import Floats, Floats32, Ints32, ray, smooth
-from locomote.draw._kernels.raster_floor import from_focus, grid_line, shadow_at
+from locomote.draw._kernels.bundles import Faces, Fading, Floats, Floats32, Ints32, Rays, Shadow, Solids, Surface
+from locomote.draw._kernels.raster import ray, smooth
+from locomote.draw._kernels.raster_floor import grid_line, shadow_at, visibility
 from locomote.draw._kernels.raster_ground import BASE_FACE, NOTHING, SECTION
 from locomote.math._compile import inline, kernel
 from locomote.math.vector import Vector
@@ -21,33 +22,20 @@ _SAME_PLANE = 0.002  # m; walls nearer than this to one plane have no edge betwe
 
 @kernel
 def shade_ground(
-    depth: Floats32,
-    face: Ints32,
-    eye: Floats,
-    axes: Floats,
-    perspective: bool,
-    samples: int,
+    faces: Faces,
+    rays: Rays,
+    solids: Solids,
+    surface: Surface,
     light: Floats,
-    pieces: Floats,
-    thickness: Floats,
-    floating: Ints32,
-    grid: Floats,
-    frame: Floats,
-    cell: float,
-    size: float,
-    focus: Floats,
-    fade: Floats,
-    shadow: Floats32,
-    shadow_frame: Floats,
-    colours: Floats,
+    shadow: Shadow,
+    fading: Fading,
     out: Floats32,
 ) -> None:
     """Turn ``samples x samples`` rays a pixel into ``out (H, W, 4)``, colour already multiplied by its alpha.
 
-    Grid lines lie ``cell`` apart; on a piece that is ``floating`` they go along with it. ``size`` is that of a body.
-    All fades out between the distances ``fade`` from the segment ``focus ((x, z), (x, z))``. ``shadow_frame`` is ``(x,
-    z, width, depth)`` of the shadow map. ``colours (6, 3)`` are in the order of the names above.
+    ``light (3,)`` points to the light.
     """
+    depth, face, samples, colours = faces.depth, faces.face, rays.samples, surface.colours
     rows, columns = out.shape[:2]
     near_by = (samples + 1) // 2
     for row in range(rows):
@@ -56,61 +44,30 @@ def shade_ground(
                 out[row, column, i] = 0.0
             # Where nothing changes within a pixel, one ray says as much as all: lines and shadows are smooth.
             one = _is_plain(row * samples, column * samples, samples, near_by, face)
-            rays = 1 if one else samples * samples
-            weight = 1.0 / rays
-            for k in range(rays):
+            taken = 1 if one else samples * samples
+            weight = 1.0 / taken
+            for k in range(taken):
                 at = (samples * samples) // 2 if one else k
                 r, c = row * samples + at // samples, column * samples + at % samples
                 kind = face[r, c]
                 if kind == NOTHING:
                     continue
-                x, y, z = _place(r, c, depth[r, c], eye, axes, perspective, samples)
-                visible = 1.0 - smooth((from_focus(x, z, focus) - fade[0]) / (fade[1] - fade[0]))
+                x, y, z = _place(r, c, depth[r, c], rays)
+                visible = visibility(x, z, fading)
                 if visible <= 0.0:
                     continue
                 dark, line, tone, paint = 0.0, 0.0, 1.0, CUT
                 if kind != SECTION:
-                    normal = _normal(kind, x, z, pieces, grid, frame)
+                    normal = _normal(kind, x, z, solids.terrain)
                     lit = normal[0] * light[0] + normal[1] * light[1] + normal[2] * light[2]
                     tone = 0.62 + 0.38 * min(1.2, max(0.0, lit / light[1]))
                     paint = WALL
                     if kind == BASE_FACE or kind % 8 == 0:
                         paint = SURFACE
-                        line = _lines(
-                            r,
-                            c,
-                            x,
-                            y,
-                            z,
-                            normal,
-                            kind,
-                            eye,
-                            axes,
-                            perspective,
-                            samples,
-                            pieces,
-                            floating,
-                            cell,
-                            size,
-                        )
-                        dark = _SHADOW_ALPHA * shadow_at(shadow, shadow_frame, x, z)
-                        dark = max(dark, _under_slabs(x, y, z, light, pieces, thickness, floating))
-                edge = _EDGE_ALPHA * _edge(
-                    r,
-                    c,
-                    near_by,
-                    depth,
-                    face,
-                    eye,
-                    axes,
-                    perspective,
-                    samples,
-                    pieces,
-                    grid,
-                    frame,
-                    floating,
-                    size,
-                )
+                        line = _lines(r, c, (x, y, z), normal, kind, rays, solids, surface)
+                        dark = _SHADOW_ALPHA * shadow_at(x, z, shadow)
+                        dark = max(dark, _under_slabs(x, y, z, light, solids))
+                edge = _EDGE_ALPHA * _edge(r, c, near_by, faces, rays, solids, surface.size)
                 line *= _LINE_ALPHA
                 for i in range(3):
                     value = min(1.0, colours[paint, i] * tone)
@@ -134,50 +91,39 @@ def _is_plain(top: int, left: int, samples: int, reach: int, face: Ints32) -> bo
 
 
 @inline
-def _place(r: int, c: int, near: float, eye: Floats, axes: Floats, perspective: bool, samples: int) -> Vector:
+def _place(r: int, c: int, near: float, rays: Rays) -> Vector:
     """What the ray of a sample meets."""
-    (px, py, pz), (dx, dy, dz) = ray((c + 0.5) / samples, (r + 0.5) / samples, eye, axes, perspective)
+    (px, py, pz), (dx, dy, dz) = ray((c + 0.5) / rays.samples, (r + 0.5) / rays.samples, rays)
     return px + near * dx, py + near * dy, pz + near * dz
 
 
 @inline
-def _normal(kind: int, x: float, z: float, pieces: Floats, grid: Floats, frame: Floats) -> Vector:
+def _normal(kind: int, x: float, z: float, terrain: Terrain) -> Vector:
     """The direction square to a face, outwards."""
     piece, side = kind // 8 - 1, kind % 8
     if side < 2:
         slope_x, slope_z = (
-            base_slope(x, z, grid, frame) if piece < 0 else slope(x, z, 0.0, piece, Terrain(pieces, grid, frame))
+            base_slope(x, z, terrain.grid, terrain.frame) if piece < 0 else slope(x, z, 0.0, piece, terrain)
         )
         length = math.sqrt(slope_x * slope_x + 1.0 + slope_z * slope_z)
         sign = 1.0 if side == 0 else -1.0
         return -sign * slope_x / length, sign / length, -sign * slope_z / length
     sign = 1.0 if side % 2 else -1.0
-    sine, cosine = sign * math.sin(pieces[piece, YAW]), sign * math.cos(pieces[piece, YAW])
+    yaw = terrain.pieces[piece, YAW]
+    sine, cosine = sign * math.sin(yaw), sign * math.cos(yaw)
     return (cosine, 0.0, -sine) if side < 4 else (sine, 0.0, cosine)
 
 
 @inline
 def _lines(
-    r: int,
-    c: int,
-    x: float,
-    y: float,
-    z: float,
-    normal: Vector,
-    kind: int,
-    eye: Floats,
-    axes: Floats,
-    perspective: bool,
-    samples: int,
-    pieces: Floats,
-    floating: Ints32,
-    cell: float,
-    size: float,
+    r: int, c: int, place: Vector, normal: Vector, kind: int, rays: Rays, solids: Solids, surface: Surface
 ) -> float:
     """How much of a pixel is covered by the grid on a top."""
+    x, y, z = place
+    pieces, samples = solids.terrain.pieces, rays.samples
     at_x, at_z, wide, deep = x, z, 1e-9, 1e-9
     piece = kind // 8 - 1
-    goes_along = piece >= 0 and floating[piece] != 0
+    goes_along = piece >= 0 and solids.floating[piece] != 0
     sine, cosine = 0.0, 1.0
     if goes_along:
         sine, cosine = math.sin(pieces[piece, YAW]), math.cos(pieces[piece, YAW])
@@ -185,7 +131,7 @@ def _lines(
         at_x, at_z = cosine * dx - sine * dz, sine * dx + cosine * dz
     # The neighbours to the right and below, on the same plane, tell how much ground the pixel covers.
     for k in range(2):
-        (px, py, pz), (wx, wy, wz) = ray((c + 0.5) / samples + (1 - k), (r + 0.5) / samples + k, eye, axes, perspective)
+        (px, py, pz), (wx, wy, wz) = ray((c + 0.5) / samples + (1 - k), (r + 0.5) / samples + k, rays)
         towards = normal[0] * wx + normal[1] * wy + normal[2] * wz
         if abs(towards) < 1e-12:
             return 0.0
@@ -193,18 +139,18 @@ def _lines(
         dx, dz = px + t * wx - x, pz + t * wz - z
         wide = max(wide, abs(cosine * dx - sine * dz))
         deep = max(deep, abs(sine * dx + cosine * dz))
-    return max(grid_line(at_x, cell, 0.004 * size, wide), grid_line(at_z, cell, 0.004 * size, deep))
+    cell, line_width = surface.cell, 0.004 * surface.size
+    return max(grid_line(at_x, cell, line_width, wide), grid_line(at_z, cell, line_width, deep))
 
 
 @inline
-def _under_slabs(
-    x: float, y: float, z: float, light: Floats, pieces: Floats, thickness: Floats, floating: Ints32
-) -> float:
+def _under_slabs(x: float, y: float, z: float, light: Floats, solids: Solids) -> float:
     """How dark it is under the slabs that float above a place."""
+    pieces = solids.terrain.pieces
     dark = 0.0
     for p in range(pieces.shape[0]):
-        gap = pieces[p, Y] - thickness[p] - y
-        if floating[p] == 0 or gap < 0.005:
+        gap = pieces[p, Y] - solids.thickness[p] - y
+        if solids.floating[p] == 0 or gap < 0.005:
             continue
         dx = x + gap * light[0] / light[1] - pieces[p, X]
         dz = z + gap * light[2] / light[1] - pieces[p, Z]
@@ -218,23 +164,9 @@ def _under_slabs(
 
 
 @inline
-def _edge(
-    r: int,
-    c: int,
-    reach: int,
-    depth: Floats32,
-    face: Ints32,
-    eye: Floats,
-    axes: Floats,
-    perspective: bool,
-    samples: int,
-    pieces: Floats,
-    grid: Floats,
-    frame: Floats,
-    floating: Ints32,
-    size: float,
-) -> float:
+def _edge(r: int, c: int, reach: int, faces: Faces, rays: Rays, solids: Solids, size: float) -> float:
     """1 where another face begins within ``reach`` samples; up to 1 where the base jumps in depth."""
+    depth, face, floating = faces.depth, faces.face, solids.floating
     rows, columns = depth.shape
     kind = face[r, c]
     for k in range(4):
@@ -252,10 +184,10 @@ def _edge(
         piece, other_piece = kind // 8 - 1, other // 8 - 1
         if (piece >= 0 and floating[piece] != 0) or (other_piece >= 0 and floating[other_piece] != 0):
             return 1.0
-        x, y, z = _place(r, c, depth[r, c], eye, axes, perspective, samples)
-        ox, oy, oz = _place(row, column, depth[row, column], eye, axes, perspective, samples)
-        nx, ny, nz = _normal(kind, x, z, pieces, grid, frame)
-        mx, my, mz = _normal(other, ox, oz, pieces, grid, frame)
+        x, y, z = _place(r, c, depth[r, c], rays)
+        ox, oy, oz = _place(row, column, depth[row, column], rays)
+        nx, ny, nz = _normal(kind, x, z, solids.terrain)
+        mx, my, mz = _normal(other, ox, oz, solids.terrain)
         level = abs(nx * (ox - x) + ny * (oy - y) + nz * (oz - z)) < _SAME_PLANE
         if not (level and nx * mx + ny * my + nz * mz > 0.999):
             return 1.0

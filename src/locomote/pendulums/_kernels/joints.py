@@ -7,10 +7,11 @@ from typing import NamedTuple
 from locomote.math._compile import inline, kernel, part
 from locomote.math.quaternion import Quaternion, conjugate, multiply, quaternion, rotate, store
 from locomote.math.vector import Floats, Ints, add, vector
-from locomote.pendulums._kernels.layout import DEFLECTION
-from locomote.pendulums._kernels.push import drag, give_way
-from locomote.pendulums._kernels.step import LOST, advance
+from locomote.pendulums._kernels.layout import DEFLECTION, Swing
+from locomote.pendulums._kernels.step import LOST, advance, forget_lanes, push_all
 from locomote.pendulums._kernels.swing import fraction
+
+_FASTEST = 100.0  # m/s; who is faster was put elsewhere
 
 
 class Rig(NamedTuple):
@@ -36,64 +37,25 @@ class Memory(NamedTuple):
     world: Floats  # (J, 7) scratch
 
 
-class Swing(NamedTuple):
-    """The arrays of a step of pendulums."""
-
-    links: Ints
-    levels: Ints
-    settings: Floats
-    calm: Floats
-    state: Floats
-    moves: Floats
-    hands: Ints
-    bench: Floats
-
-
 @kernel
 def swing_joints(
-    dt: float,
-    relative: bool,
-    shared: bool,
-    farthest: float,
-    roots: Floats,
-    rotations: Floats,
-    pushes: Floats,
-    rig: Rig,
-    memory: Memory,
-    swing: Swing,
+    dt: float, roots: Floats, rotations: Floats, pushes: Floats, rig: Rig, memory: Memory, swing: Swing
 ) -> None:
     """Bring the pendulums of ``rotations (N, J, 4)`` on to that pose and turn its joints as they swing.
 
-    Who moved by more than ``farthest`` metres was put elsewhere, and takes its swings along. ``pushes (0 or N, P, 3)``.
+    ``pushes (0 or N, P, 3)``, metres, move tips before. Who was put elsewhere takes its swings along.
     """
-    find_bars(farthest, roots, rotations, rig, memory, swing.calm)
-    push_all(relative, shared, pushes, swing)
-    advance(
-        *(swing.links, swing.levels, swing.settings, False, relative, dt, memory.anchors, memory.frames),
-        *(swing.calm, swing.state, swing.hands, swing.bench),
-    )
+    find_bars(dt, roots, rotations, rig, memory, swing.calm)
+    forget_lanes(swing)
+    push_all(pushes, swing)
+    advance(dt, memory.anchors, memory.frames, swing)
     turn_joints(rotations, rig, memory, swing)
 
 
 @part
-def push_all(relative: bool, shared: bool, pushes: Floats, swing: Swing) -> None:
-    """Push the tips of all characters."""
-    count = swing.links.shape[1]
-    for lane in range(swing.hands.shape[1]):
-        swing.hands[3, lane] = -1
-    for n in range(pushes.shape[0]):
-        first = n * count
-        if drag(first, swing.links, swing.settings, shared, pushes[n], swing.state, swing.moves):
-            give_way(
-                *(first, swing.links, swing.levels, swing.settings, relative, swing.state, swing.moves),
-                *(swing.hands, swing.bench),
-            )
-
-
-@part
-def find_bars(farthest: float, roots: Floats, rotations: Floats, rig: Rig, memory: Memory, calm: Floats) -> None:
+def find_bars(dt: float, roots: Floats, rotations: Floats, rig: Rig, memory: Memory, calm: Floats) -> None:
     """Fill anchors and frames of the bars from a pose; who was put elsewhere counts as lost."""
-    world = memory.world
+    world, farthest = memory.world, _FASTEST * dt
     for n in range(rotations.shape[0]):
         far = 0.0
         for i in range(3):

@@ -1,6 +1,11 @@
-"""Where the numbers of a pendulum lie: its settings and its state, one row of floats each."""
+"""Where the numbers of a pendulum lie: its settings and its state, one row of floats each, and the arrays of them."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
+
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
 
 # Settings of a pendulum, the same until the spring or the length of the step changes.
 LENGTH = 0  # m
@@ -35,3 +40,23 @@ DRAG = 0  # 3 numbers: the sum of what it and its sons want of its tip
 DRAG_WEIGHT = 3  # the sum of the sons' weights
 MOVED = 4  # 1 where anything moves the tip
 PUSH = 5
+
+
+class Swing(NamedTuple):
+    """Trees of pendulums, P each, of N characters.
+
+    Flat, with its scratch: a tuple within a tuple would make every call from Python slower by what a step of one
+    character takes.
+    """
+
+    links: IntArray  # (3, P) an order, level by level from the roots; the fathers, or -1; which settings are each one's
+    levels: IntArray  # (L + 1,) where the levels begin in that order
+    settings: FloatArray  # (K, SETTINGS)
+    shared: bool  # pushes of sons that meet are divided by the sum of their weights
+    literal: bool  # masses stay behind by geometry alone
+    relative: bool  # only what deviates from the animation swings anything
+    calm: FloatArray  # (N,) LIVE, FOUND or LOST: who is not live is taken along without a kick; see `step`
+    state: FloatArray  # (N * P, STATE)
+    moves: FloatArray  # (P, PUSH) scratch: what a push does to the pendulums of one character
+    picked: IntArray  # (4, LANES) scratch: the pendulums that are in work; see `lanes.load`
+    eight: FloatArray  # (ROWS * LANES,) scratch: their numbers side by side; see `lanes`

@@ -6,10 +6,11 @@ import math
 
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, between, conjugate, multiply, quaternion, rotate
-from locomote.math.vector import Floats, Ints, Vector, add, dot, mix, norm, scale, subtract, unit, vector
+from locomote.math.vector import Floats, Vector, add, dot, mix, norm, scale, subtract, unit, vector
 from locomote.pendulums._kernels import lanes
 from locomote.pendulums._kernels import layout as at
 from locomote.pendulums._kernels.lanes import LANES
+from locomote.pendulums._kernels.layout import Swing
 from locomote.pendulums._kernels.swing import bar_of, half_lean, lean
 
 _UP = (0.0, 1.0, 0.0)
@@ -18,12 +19,12 @@ _AT_TIP = 1e-12  # square of the share of its length that a son may hang off its
 
 
 @part
-def drag(first: int, links: Ints, settings: Floats, shared: bool, pushes: Floats, state: Floats, moves: Floats) -> bool:
-    """Find out how far every tip of one character is to move, ``moves (P, PUSH)``; whether any is.
+def drag(first: int, pushes: Floats, swing: Swing) -> bool:
+    """Find out how far every tip of one character is to move, ``swing.moves``; whether any is.
 
-    The character's pendulums begin at ``first`` of the state. ``shared`` divides the pushes of sons that meet
-    by the sum of their weights.
+    The character's pendulums begin at ``first`` of the state; ``pushes (P, 3)`` are what moves their tips, m.
     """
+    links, state, moves = swing.links, swing.state, swing.moves
     count = links.shape[1]
     any_moves = False
     for b in range(count):
@@ -40,13 +41,13 @@ def drag(first: int, links: Ints, settings: Floats, shared: bool, pushes: Floats
         if own[at.MOVED] == 0.0:
             continue
         wanted = vector(own[at.DRAG :])
-        if shared and own[at.DRAG_WEIGHT] > 0.0:
+        if swing.shared and own[at.DRAG_WEIGHT] > 0.0:
             wanted = scale(wanted, 1.0 / own[at.DRAG_WEIGHT])
         wanted = add(wanted, vector(pushes[b]))
         own[at.DRAG], own[at.DRAG + 1], own[at.DRAG + 2] = wanted
         f = links[1, b]
         if f >= 0:
-            row, setting, to = state[first + b], settings[links[2, b]], moves[f]
+            row, setting, to = state[first + b], swing.settings[links[2, b]], moves[f]
             anchor = vector(row[at.ANCHOR :])
             tip = add(vector(row[at.TIP :]), wanted)
             dragged = _dragged(setting, quaternion(row[at.TARGET :]), anchor, tip)
@@ -59,18 +60,10 @@ def drag(first: int, links: Ints, settings: Floats, shared: bool, pushes: Floats
 
 
 @part
-def give_way(
-    first: int,
-    links: Ints,
-    levels: Ints,
-    settings: Floats,
-    relative: bool,
-    state: Floats,
-    moves: Floats,
-    hands: Ints,
-    bench: Floats,
-) -> None:
+def give_way(first: int, swing: Swing) -> None:
     """Move the tips of one character as `drag` found; all other masses stay where they are."""
+    links, levels, moves = swing.links, swing.levels, swing.moves
+    picked, eight = swing.picked, swing.eight
     for level in range(levels.shape[0] - 1):
         k = levels[level]
         while k < levels[level + 1]:
@@ -82,39 +75,38 @@ def give_way(
                 k += 1
                 if moves[b, at.MOVED] == 0.0 and (f < 0 or moves[f, at.MOVED] == 0.0):
                     continue
-                row = state[first + b]
+                row = swing.state[first + b]
                 moves[b, at.MOVED] = 1.0
-                hands[0, count], hands[2, count] = first + b, links[2, b]
-                hands[1, count] = -1 if f < 0 else first + f
+                picked[0, count], picked[2, count] = first + b, links[2, b]
+                picked[1, count] = -1 if f < 0 else first + f
                 for i in range(3):
                     mass = row[at.TIP + i] + moves[b, at.DRAG + i]
-                    bench[(lanes.MASS + i) * LANES + count] = mass
+                    eight[(lanes.MASS + i) * LANES + count] = mass
                 twisted = twisted or row[at.TWIST] != 0.0
                 count += 1
             if count > 0:
-                _give_way(count, relative, twisted, settings, state, hands, bench)
+                _give_way(count, twisted, swing)
 
 
 @inline
-def _give_way(
-    count: int, relative: bool, twisted: bool, settings: Floats, state: Floats, hands: Ints, bench: Floats
-) -> None:
-    lanes.load(count, hands, settings, state, bench)
+def _give_way(count: int, twisted: bool, swing: Swing) -> None:
+    state, picked, eight = swing.state, swing.picked, swing.eight
+    lanes.load(count, swing)
     for lane in range(count):
-        row = state[hands[0, lane]]
+        row = state[picked[0, lane]]
         for k in range(at.ANIMATED_ANCHOR, at.DEFLECTION):
-            bench[k * LANES + lane] = row[k]
-    lanes.hang(relative, bench)
-    lanes.stay_behind(bench)
-    lanes.place(twisted, bench)
+            eight[k * LANES + lane] = row[k]
+    lanes.hang(swing.relative, eight)
+    lanes.stay_behind(eight)
+    lanes.place(twisted, eight)
     for lane in range(count):
-        row = state[hands[0, lane]]
+        row = state[picked[0, lane]]
         for k in range(at.TWIST):
-            row[k] = bench[k * LANES + lane]
+            row[k] = eight[k * LANES + lane]
         for k in range(at.RESTING, at.ANIMATED_ANCHOR):
-            row[k] = bench[k * LANES + lane]
+            row[k] = eight[k * LANES + lane]
         for k in range(at.DEFLECTION, at.STATE):
-            row[k] = bench[k * LANES + lane]
+            row[k] = eight[k * LANES + lane]
 
 
 @inline

@@ -8,212 +8,58 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from locomote.math._compile import inline, maker, part
-from locomote.math.vector import Floats, Ints, Vector, smooth_step
-from locomote.steps._kernels.blend import (
-    BALL,
-    FEET,
-    FOOT_ROWS,
-    JOINTS,
-    KNEE,
-    PITCH,
-    ROLL,
-    ROOT,
-    TOES,
-    YAW,
-    StepRecords,
-    blend,
-    place,
+from locomote.math._compile import maker, part
+from locomote.math.vector import Floats, smooth_step
+from locomote.steps._kernels.blend import FEET, FOOT_ROWS, JOINTS, PITCH, ROOT, YAW, StepRecords
+from locomote.steps._kernels.fit import make_sheet, rolled_ball
+from locomote.steps._kernels.layout import (
+    BodyMeasures,
+    ChosenSteps,
+    MadeWalks,
+    PlayedChains,
+    PlayManner,
+    PlayScratch,
 )
-from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
-
-WINDOW = 0.6  # of a swing over which a foot turns from its natural yaw to that of its plants
-EDGE = 0.25  # of a swing at either end, over which toes and roll become those of a standing foot
-GAP_FADE = 0.5  # of a swing over which its ball leaves the plant for the recorded course
-ROLL_DOWN = 0.5  # of a double stance in which a foot that lands on its heel comes down
-MOST_KNEE = 0.6  # rad, by which a knee follows its foot
-CLEARANCE = 0.02  # hip heights that a swinging foot keeps from the ground in mid-swing
-EARLY = 0.6  # of a swing in which a foot rises to a higher place, or before whose end it does not sink to a lower one
-RISE_BUMP, SINK_BUMP = (
-    0.3,
-    0.08,
-)  # of the difference in height by which it goes higher still on its way up or down
 
 Indices = npt.NDArray[np.uint32]
 
 
-class SoleShape(NamedTuple):
-    """The foot of a body, m: the joint at the ankle, heel and ball are in one vertical plane."""
+class Stretch(NamedTuple):
+    """The frames of a chain from one landing to the next."""
 
-    ankle_height: float
-    heel: float  # from the ball back to the heel
-    ankle: float  # from the ball back to the ankle
-    toes: float  # from the ball to the tip
-
-
-@inline
-def rolled_ball(x: float, y: float, z: float, yaw: float, pitch: float, heel: float) -> Vector:
-    """Where the ball of a foot is that stands on a place: on it, or, with raised toes, turned up about the heel."""
-    if pitch >= 0.0:
-        return x, y, z
-    back = heel * (math.cos(pitch) - 1.0)
-    return x + back * math.sin(yaw), y - heel * math.sin(pitch), z + back * math.cos(yaw)
+    plant: int  # on which the foot comes down
+    begin: int  # the first frame
+    end: int  # and that after the last one
+    is_first: bool  # no step goes before
+    is_last: bool  # and none comes after
 
 
 @part
 def make_chain(
-    chain: int,
-    count: int,
-    at: int,
-    plants: ChainPlants,
-    chosen: ChosenSteps,
-    clips: StepRecords,
-    sole: SoleShape,
-    size: float,
-    fps: float,
-    upper: int,
-    sheets: Floats,
-    out: Floats,
-    stands: Ints,
+    chain: int, played: PlayedChains, body: BodyMeasures, manner: PlayManner, scratch: PlayScratch, made: MadeWalks
 ) -> None:
-    """Fill the first ``count`` columns of ``out (ROWS, F)`` with the frames of a chain.
-
-    ``stands (2, F)`` takes from column ``at`` on the plants under the feet, or -1; ``sheets (2, ROWS, T)`` is for work.
-    """
-    first, last = plants.firsts[chain] + 2, plants.firsts[chain + 1]
+    """Fill the first columns of ``made.frames`` with the frames of a chain, and its columns of ``made.stands``."""
+    chosen, clips, fps, sheets = played.chosen, played.clips, manner.fps, scratch.sheets
+    at = played.frame_firsts[chain]
+    count = played.frame_firsts[chain + 1] - at
+    first, last = played.plants.firsts[chain] + 2, played.plants.firsts[chain + 1]
     done = 0
     for p in range(first, last):
         sheet = sheets[p % 2]
-        _make_sheet(p, p == first, plants, chosen, clips, sole, size, upper, sheet)
+        make_sheet(p, p == first, played, body, manner.upper, sheet)
         stop = count
         if p + 1 < last:
             stop = min(count, math.ceil(chosen.lands[p] * fps - 1e-9))
         if stop > done:
-            _play(
-                p, done, stop, p > first, p + 1 == last, chosen, clips, fps, sheets[(p + 1) % 2], sheet, out
-            )  # fmt: skip
-            _pin_feet(p, done, stop, at, fps, plants, chosen, sole, out, stands)
+            stretch = Stretch(p, done, stop, p == first, p + 1 == last)
+            _play(stretch, chosen, clips, fps, sheets[(p + 1) % 2], sheet, made.frames)
+            _pin_feet(stretch, at, fps, played, body.sole.heel, made)
             done = stop
-
-
-@part
-def _make_sheet(
-    p: int,
-    is_first: bool,
-    plants: ChainPlants,
-    chosen: ChosenSteps,
-    clips: StepRecords,
-    sole: SoleShape,
-    size: float,
-    upper: int,
-    sheet: Floats,
-) -> None:
-    """The step to plant ``p`` in the world, its feet fitted to the plants."""
-    side = plants.sides[p]
-    blend(chosen.corners[p], chosen.weights[p], chosen.turns[p], clips, upper, side == 0, sheet)
-    support, start = chosen.supports[p], chosen.starts[p]
-    place(
-        sheet, clips, side, chosen.frames[p], size,
-        chosen.places[support], chosen.places[start], chosen.places[p],
-    )  # fmt: skip
-    standing = sheet[FEET + FOOT_ROWS * (1 - side) : FEET + FOOT_ROWS * (2 - side)]
-    swinging = sheet[FEET + FOOT_ROWS * side : FEET + FOOT_ROWS * (1 + side)]
-    _fit_standing(is_first, chosen.foot_yaws[support], clips, standing)
-    _fit_swinging(p, start, chosen, clips, swinging)
-    _fit_swing_course(p, start, chosen, clips, sole, size, swinging)
-
-
-@inline
-def _turn_to(foot: Floats, t: int, yaw: float, weight: float) -> None:
-    """Turn a foot about the vertical through its ball; the knee goes with it."""
-    off = yaw - foot[YAW, t]
-    off = weight * (off - 2.0 * math.pi * math.floor(off / (2.0 * math.pi) + 0.5))
-    foot[YAW, t] += off
-    foot[KNEE, t] -= min(max(off, -MOST_KNEE), MOST_KNEE)
-
-
-@inline
-def _stand(foot: Floats, t: int, toes_up: float) -> None:
-    """Sole and toes of a standing foot on the ground; a share ``toes_up`` of what it stands on its heel is left."""
-    foot[ROLL, t] = 0.0
-    if foot[PITCH, t] < 0.0:
-        foot[PITCH, t] *= toes_up
-        foot[TOES, t] = min(toes_up * foot[TOES, t], -foot[PITCH, t])  # tips not below the ball
-    else:
-        foot[TOES, t] = -foot[PITCH, t]
-
-
-@part
-def _fit_standing(is_first: bool, yaw: float, clips: StepRecords, foot: Floats) -> None:
-    for t in range(foot.shape[1]):
-        _turn_to(foot, t, yaw, 1.0)
-        down = 0.0 if is_first else 1.0 - smooth_step(t / (ROLL_DOWN * clips.lift))
-        _stand(foot, t, down)
-
-
-@part
-def _fit_swinging(p: int, start: int, chosen: ChosenSteps, clips: StepRecords, foot: Floats) -> None:
-    count = foot.shape[1]
-    swing = clips.land - clips.lift
-    for t in range(count):
-        u = (t - clips.lift) / swing
-        if t <= clips.lift:
-            _turn_to(foot, t, chosen.foot_yaws[start], 1.0)
-            _stand(foot, t, 0.0)
-        elif t >= clips.land:
-            _turn_to(foot, t, chosen.foot_yaws[p], 1.0)
-            _stand(foot, t, 1.0 - smooth_step((t - clips.land) / (ROLL_DOWN * (count - 1 - clips.land))))
-        else:
-            _turn_to(foot, t, chosen.foot_yaws[start], 1.0 - smooth_step(u / WINDOW))
-            _turn_to(foot, t, chosen.foot_yaws[p], smooth_step((u - 1.0 + WINDOW) / WINDOW))
-            leaving, coming = 1.0 - smooth_step(u / EDGE), smooth_step((u - 1.0 + EDGE) / EDGE)
-            pitch, toes = foot[PITCH, t], foot[TOES, t]
-            flat = -pitch if pitch > 0.0 else min(toes, -pitch)
-            foot[ROLL, t] *= (1.0 - leaving) * (1.0 - coming)
-            foot[TOES, t] = toes + leaving * (-max(pitch, 0.0) - toes) + coming * (flat - toes)
-            if pitch < 0.0:
-                foot[PITCH, t] *= 1.0 - leaving
-
-
-@maker
-def _fit_swing_course(
-    p: int, start: int, chosen: ChosenSteps, clips: StepRecords, sole: SoleShape, size: float, foot: Floats
-) -> None:
-    """The ball leaves its plant and comes to the next one, over the ground on the way."""
-    lift, land = clips.lift, clips.land
-    old, new = chosen.places[start], chosen.places[p]
-    goal = rolled_ball(new[0], new[1], new[2], chosen.foot_yaws[p], foot[PITCH, land], sole.heel)
-    gaps = np.empty((2, 3))
-    for d in range(3):
-        gaps[0, d] = old[d] - foot[BALL + d, lift]
-        gaps[1, d] = goal[d] - foot[BALL + d, land]
-    climb = new[1] - old[1]
-    bump = max(RISE_BUMP * climb, -SINK_BUMP * climb)
-    for t in range(lift, land + 1):
-        u = (t - lift) / (land - lift)
-        leaving, coming = 1.0 - smooth_step(u / GAP_FADE), smooth_step((u - 1.0 + GAP_FADE) / GAP_FADE)
-        for d in range(3):
-            foot[BALL + d, t] += leaving * gaps[0, d] + coming * gaps[1, d]
-        # The heights of `place` rise evenly; a foot rises early and sinks late.
-        share_at = smooth_step(u / EARLY) if climb > 0.0 else smooth_step((u - 1.0 + EARLY) / EARLY)
-        arch = 16.0 * (u * (1.0 - u)) ** 2
-        height = old[1] + share_at * climb
-        foot[BALL + 1, t] += (share_at - smooth_step(u)) * climb + bump * arch
-        pitch, toes = foot[PITCH, t], foot[TOES, t]
-        low = min(sole.heel * math.sin(pitch), -sole.toes * math.sin(pitch + toes))
-        low = foot[BALL + 1, t] + min(low, 0.0) - height
-        room = arch * CLEARANCE * size
-        if low < room:
-            foot[BALL + 1, t] += room - low
 
 
 @maker
 def _play(
-    p: int,
-    begin: int,
-    end: int,
-    has_before: bool,
-    is_last: bool,
+    stretch: Stretch,
     chosen: ChosenSteps,
     clips: StepRecords,
     fps: float,
@@ -221,7 +67,8 @@ def _play(
     sheet: Floats,
     out: Floats,
 ) -> None:
-    """The frames from the landing before to that on plant ``p``: first the double stance, shared by two steps."""
+    """The frames of a stretch: first the double stance, shared by two steps, whose sheets are given."""
+    p, begin, end = stretch.plant, stretch.begin, stretch.end
     count = end - begin
     samples = sheet.shape[1]
     # Whole numbers without a sign: an index that might be negative costs more than what is done with it.
@@ -235,13 +82,13 @@ def _play(
         if time < chosen.lifts[p]:
             part_done = (time - began) / chosen.stances[p]
             s = clips.lift * part_done
-            if has_before:
+            if not stretch.is_first:
                 share[n] = smooth_step(part_done)
                 old_s = clips.land + final * part_done
                 old[n] = min(max(int(old_s), 0), samples - 2)
                 old_rest[n] = old_s - old[n]
                 mixed = n + 1
-        elif time < chosen.lands[p] or not is_last:
+        elif time < chosen.lands[p] or not stretch.is_last:
             part_done = (time - chosen.lifts[p]) / (chosen.lands[p] - chosen.lifts[p])
             s = clips.lift + (clips.land - clips.lift) * part_done
         else:
@@ -319,21 +166,11 @@ def _unit_turns(j: int, begin: int, end: int, out: Floats) -> None:
 
 
 @part
-def _pin_feet(
-    p: int,
-    begin: int,
-    end: int,
-    at: int,
-    fps: float,
-    plants: ChainPlants,
-    chosen: ChosenSteps,
-    sole: SoleShape,
-    out: Floats,
-    stands: Ints,
-) -> None:
-    """The balls of standing feet on their plants, exactly."""
-    side = plants.sides[p]
-    for n in range(begin, end):
+def _pin_feet(stretch: Stretch, at: int, fps: float, played: PlayedChains, heel: float, made: MadeWalks) -> None:
+    """The balls of standing feet on their plants, exactly; the chain begins with frame ``at`` of all."""
+    p, chosen, out, stands = stretch.plant, played.chosen, made.frames, made.stands
+    side = played.plants.sides[p]
+    for n in range(stretch.begin, stretch.end):
         time = n / fps
         for foot in range(2):
             plant = chosen.supports[p]
@@ -347,5 +184,5 @@ def _pin_feet(
                 yaw = chosen.foot_yaws[plant]
                 out[r + YAW, n] = yaw
                 on = chosen.places[plant]
-                ball = rolled_ball(on[0], on[1], on[2], yaw, out[r + PITCH, n], sole.heel)
+                ball = rolled_ball(on[0], on[1], on[2], yaw, out[r + PITCH, n], heel)
                 out[r, n], out[r + 1, n], out[r + 2, n] = ball

@@ -21,12 +21,9 @@ from locomote.steps._kernels.blend import (
     YAW,
     half_turn,
 )
+from locomote.steps._kernels.layout import BodyMeasures
 
-SOLE, ANKLE, LIMB_ROWS = (
-    0,
-    4,
-    7,
-)  # rows of a limb: rotation of the foot; ankle less the way from pelvis to hip
+SOLE, ANKLE, LIMB_ROWS = 0, 4, 7  # rows of a limb: rotation of the foot; ankle less the way from pelvis to hip
 LIMBS = 2 * LIMB_ROWS
 
 # Frames are taken in blocks: a row of a block has so many places, at offsets that the compiler knows, so that one loop
@@ -50,33 +47,18 @@ def foot_turn(yaw: float, pitch: float, roll: float) -> Quaternion:
 
 
 @kernel
-def pose_frames(
-    frames: Floats,
-    joints: Ints,
-    legs: Ints,
-    hips: Floats,
-    thigh: float,
-    shank: float,
-    ankle_height: float,
-    ankle_behind: float,
-    roots: Floats,
-    rotations: Floats,
-) -> None:
-    """Fill ``roots (F, 3)`` and ``rotations (F, J, 4)`` from ``frames (ROWS, F)``.
-
-    ``joints (JOINTS,)`` are the joints of the first rows; ``legs (2, 4)`` hip, knee, ankle and ball of either side.
-    """
+def pose_frames(frames: Floats, body: BodyMeasures, roots: Floats, rotations: Floats) -> None:
+    """Fill ``roots (F, 3)`` and ``rotations (F, J, 4)`` from ``frames (ROWS, F)``."""
     count = frames.shape[1]
     limbs = np.empty((LIMBS, count))
-    find_limbs(count, hips, ankle_height, ankle_behind, frames, limbs)
-    pose_chain(count, 0, joints, legs, hips, thigh, shank, frames, limbs, roots, rotations)
+    find_limbs(count, body, frames, limbs)
+    pose_chain(count, 0, body, frames, limbs, roots, rotations)
 
 
 @maker
-def find_limbs(
-    count: int, hips: Floats, ankle_height: float, ankle_behind: float, frames: Floats, limbs: Floats
-) -> None:
+def find_limbs(count: int, body: BodyMeasures, frames: Floats, limbs: Floats) -> None:
     """Fill ``limbs (LIMBS, F)`` for the first ``count`` of the frames."""
+    hips, ankle_height, ankle_behind = body.hips, body.sole.ankle_height, body.sole.ankle
     block = np.empty(17 * BLOCK)
     for begin in range(0, count, BLOCK):
         lanes = min(BLOCK, count - begin)
@@ -119,11 +101,7 @@ def _load(rows: Floats, first: int, count: int, begin: int, lanes: int, block: F
 def pose_chain(
     count: int,
     first: int,
-    joints: Ints,
-    legs: Ints,
-    hips: Floats,
-    thigh: float,
-    shank: float,
+    body: BodyMeasures,
     frames: Floats,
     limbs: Floats,
     roots: Floats,
@@ -133,6 +111,7 @@ def pose_chain(
 
     Of the two quaternions of a rotation it is always the one nearer to the frame before.
     """
+    joints, legs, hips = body.joints, body.legs, body.hips
     _keep_signs(count, frames)
     block = np.empty(_BLOCK_SIZE)
     for begin in range(0, count, BLOCK):
@@ -156,7 +135,7 @@ def pose_chain(
             _load(frames, 0, 4, begin, lanes, block, _PELVIS)
             _load(frames, FEET + FOOT_ROWS * foot + KNEE, 1, begin, lanes, block, _KNEE)
             _load(frames, FEET + FOOT_ROWS * foot + TOES, 1, begin, lanes, block, _TOES)
-            _solve(lanes, hips[foot, 0], hips[foot, 1], hips[foot, 2], thigh, shank, block)
+            _solve(lanes, hips[foot, 0], hips[foot, 1], hips[foot, 2], body.thigh, body.shank, block)
             _store(first, first + begin, lanes, legs[foot], block, rotations)
 
 
@@ -272,11 +251,11 @@ def _keep_signs(count: int, frames: Floats) -> None:
 
 
 @kernel
-def sink_to_reach(frames: Floats, hips: Floats, leg: float, ankle_height: float, ankle_behind: float) -> None:
+def sink_to_reach(frames: Floats, body: BodyMeasures) -> None:
     """Lower the pelvis of each of ``frames (ROWS, F)`` by what its legs are too short."""
-    count = frames.shape[1]
+    count, leg = frames.shape[1], body.thigh + body.shank
     limbs = np.empty((LIMBS, count))
-    find_limbs(count, hips, ankle_height, ankle_behind, frames, limbs)
+    find_limbs(count, body, frames, limbs)
     for n in range(count):
         needed = 0.0
         for foot in range(2):

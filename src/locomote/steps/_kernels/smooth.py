@@ -10,8 +10,14 @@ from locomote.math._compile import inline, maker, part
 from locomote.math.quaternion import conjugate, exp, log, multiply, quaternion
 from locomote.math.vector import Floats
 from locomote.steps._kernels.blend import FEET, FOOT_ROWS, JOINTS, KNEE, ROOT, turn_factor, turn_parts
-from locomote.steps._kernels.chain import ChainPlants, ChosenSteps
-from locomote.steps._kernels.frames import SoleShape
+from locomote.steps._kernels.layout import (
+    BodyMeasures,
+    ChosenSteps,
+    MadeWalks,
+    PlayedChains,
+    PlayManner,
+    PlayScratch,
+)
 from locomote.steps._kernels.pose import ANKLE, LIMB_ROWS, find_limbs
 
 ROOT_MARGIN = 0.13  # s before and after a double stance in which the course of the pelvis is made anew
@@ -26,36 +32,24 @@ ROUNDS = 4  # of moving the pelvis sideways between feet that are far apart
 
 @part
 def smooth_chain(
-    chain: int,
-    count: int,
-    at: int,
-    plants: ChainPlants,
-    chosen: ChosenSteps,
-    hips: Floats,
-    leg: float,
-    sole: SoleShape,
-    fps: float,
-    mask: Floats,
-    fit_root: bool,
-    filters: bool,
-    frames: Floats,
-    limbs: Floats,
-    sinks: Floats,
+    chain: int, played: PlayedChains, body: BodyMeasures, manner: PlayManner, scratch: PlayScratch, made: MadeWalks
 ) -> None:
     """Fit the pelvis over double stances, filter upper body and knees, and sink where a leg would not reach.
 
-    The chain is in the first ``count`` columns of ``frames``. ``hips (2, 3)`` are the hip joints in the frame of the
-    pelvis, ``leg`` the length of a leg; ``mask`` are sums of the filter's weights beyond 0, 1, 2, ... frames. ``limbs``
-    is filled (see `step_pose`); ``sinks (2, F)`` takes from column ``at`` on what was needed and what was done.
+    The chain is in the first columns of ``made.frames``. ``scratch.limbs`` is filled (see `find_limbs`), and so are the
+    columns of the chain in ``made.sinks``.
     """
-    if fit_root:
-        _fit_chain(plants.firsts[chain] + 2, plants.firsts[chain + 1] - 1, count, fps, chosen, frames)
-    if filters:
-        _filter_turns(count, mask, frames)
+    fps, frames, limbs = manner.fps, made.frames, scratch.limbs
+    firsts, at = played.plants.firsts, played.frame_firsts[chain]
+    count = played.frame_firsts[chain + 1] - at
+    if manner.fit_root:
+        _fit_chain(firsts[chain] + 2, firsts[chain + 1] - 1, count, fps, played.chosen, frames)
+    if manner.filters:
+        _filter_turns(count, manner.mask, frames)
         for foot in range(2):
-            _filter_row(count, mask, frames[FEET + FOOT_ROWS * foot + KNEE])
-    find_limbs(count, hips, sole.ankle_height, sole.ankle, frames, limbs)
-    _sink(count, at, leg, fps, frames, limbs, sinks)
+            _filter_row(count, manner.mask, frames[FEET + FOOT_ROWS * foot + KNEE])
+    find_limbs(count, body, frames, limbs)
+    _sink(count, at, body.thigh + body.shank, fps, frames, limbs, made.sinks)
 
 
 @part
