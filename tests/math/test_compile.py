@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -31,24 +33,41 @@ def test_what_is_kept_carries_the_stamp() -> None:
     assert kept._source_stamp == compile.stamp_of(step.__name__)
 
 
-def test_kernels_that_are_edited_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper in one file, a kernel in another: an edit of the first is seen by the second."""
-    room = tmp_path / "locomote_room"
-    room.mkdir()
-    (room / "__init__.py").write_text("")
-    (room / "helper.py").write_text(
-        "from locomote.math._compile import inline\n\n@inline\ndef add(x):\n    return x + 1.0\n"
-    )
-    (room / "entry.py").write_text(
-        "from locomote.math._compile import kernel\nfrom locomote_room.helper import add\n\n"
-        "@kernel\ndef call(x):\n    return add(x)\n"
-    )
+ADD = "from locomote.math._compile import inline\n\n@inline\ndef add(x):\n    return x + {}\n"
+KERNEL = "from locomote.math._compile import kernel\n"
+CALL = KERNEL + "from {0}.helper import add\n\n@kernel\ndef call(x):\n    return add(x)\n"
+BUNDLE = "from typing import NamedTuple\n\nclass {0}(NamedTuple):\n    x: float\n\nmade = {0}\n"
+UNPACK = (
+    "from locomote.math._compile import kernel\nfrom {0}.helper import made\n\n@kernel\ndef call(b):\n    return b.x\n"
+)
+
+
+@pytest.fixture
+def entry_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str], ModuleType]:
+    """Write a package of a helper and an entry, and import the entry anew."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert importlib.import_module("locomote_room.entry").call(1.0) == 2.0
-    (room / "helper.py").write_text(
-        "from locomote.math._compile import inline\n\n@inline\ndef add(x):\n    return x + 10.0\n"
-    )
-    for name in [name for name in sys.modules if name.startswith("locomote_room")]:
-        monkeypatch.delitem(sys.modules, name)
-    importlib.invalidate_caches()
-    assert importlib.import_module("locomote_room.entry").call(1.0) == 11.0
+
+    def write(room: str, helper: str, entry: str) -> ModuleType:
+        folder = tmp_path / room
+        folder.mkdir(exist_ok=True)
+        for name, text in (("__init__", ""), ("helper", helper), ("entry", entry.format(room))):
+            (folder / f"{name}.py").write_text(text)
+        for name in [name for name in sys.modules if name.startswith(room)]:
+            monkeypatch.delitem(sys.modules, name)
+        importlib.invalidate_caches()
+        return importlib.import_module(f"{room}.entry")
+
+    return write
+
+
+def test_kernels_that_are_edited_are_compiled_anew(entry_of: Callable[[str, str, str], ModuleType]) -> None:
+    """A helper in one file, a kernel in another: an edit of the first is seen by the second."""
+    assert entry_of("locomote_room", ADD.format("1.0"), CALL).call(1.0) == 2.0
+    assert entry_of("locomote_room", ADD.format("10.0"), CALL).call(1.0) == 11.0
+
+
+def test_what_is_kept_may_name_classes_that_are_gone(entry_of: Callable[[str, str, str], ModuleType]) -> None:
+    old = entry_of("locomote_bundles", BUNDLE.format("Old"), UNPACK)
+    assert old.call(old.made(2.0)) == 2.0
+    new = entry_of("locomote_bundles", BUNDLE.format("Newer"), UNPACK)
+    assert new.call(new.made(3.0)) == 3.0

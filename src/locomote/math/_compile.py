@@ -30,8 +30,10 @@ def kernel(function: F) -> F:
     compiled = _compiled(function, cache=True, **_COUNTING)
     # Numba renews what it kept when the kernel's own file changes, not when one does from which it takes functions.
     kept: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if hasattr(kept, "_source_stamp"):
+    if hasattr(kept, "_source_stamp") and hasattr(kept, "_version"):
         kept._source_stamp = stamp_of(function.__module__)
+        # It reads a whole index before it compares stamps, which fails if that names a class that is gone by now.
+        kept._version = f"{kept._version} {kept._source_stamp}"
     return compiled
 
 

@@ -33,8 +33,8 @@ from locomote.human.jumps._kernels.jump_curves import (
 )
 from locomote.human.jumps._kernels.jump_plan import (
     EITHER,
-    Line,
     Pace,
+    TakeOffLine,
     across,
     along,
     plan_jump,
@@ -176,12 +176,12 @@ def _edges(row: Walker, eta: float, first: int, room: float, count: int, near: N
 
 
 @inline
-def _lines(row: Walker, seen: Edges, margin: float) -> tuple[Line, Line]:
+def _lines(row: Walker, seen: Edges, margin: float) -> tuple[TakeOffLine, TakeOffLine]:
     """Where the balls of the feet would land to take off."""
     here, middle = along(row) - margin, across(row)
     aside = FOOT_ASIDE * row.leg.value / LEG_SHARE
-    left = Line(here + seen.left, seen.left_slant, middle + aside)
-    return left, Line(here + seen.right, seen.right_slant, middle - aside)
+    left = TakeOffLine(here + seen.left, seen.left_slant, middle + aside)
+    return left, TakeOffLine(here + seen.right, seen.right_slant, middle - aside)
 
 
 @part

@@ -109,7 +109,7 @@ class Pace(NamedTuple):
     limit: float  # m/s^2
 
 
-class Line(NamedTuple):
+class TakeOffLine(NamedTuple):
     """Where the ball of one foot is to land before something."""
 
     place: float  # m along the heading
@@ -118,7 +118,9 @@ class Line(NamedTuple):
 
 
 @part
-def plan_jump(row: Walker, left: Line, right: Line, length: float, pace: Pace, after: After, known: Planner) -> bool:
+def plan_jump(
+    row: Walker, left: TakeOffLine, right: TakeOffLine, length: float, pace: Pace, after: After, known: Planner
+) -> bool:
     """Set out for a jump of ``length`` m from ball to ball, from its line with one foot or the other.
 
     An oblique edge is nearer to one of them.
