@@ -139,8 +139,9 @@ def fingerprint(stage: Stage) -> list[bytes]:
         crowd = group.crowd
         out.append(name.encode())
         for owner in (crowd, crowd._ways):
-            arrays = [value for value in vars(owner).values() if isinstance(value, np.ndarray)]
-            out += [array.tobytes() for array in arrays]
+            for value in vars(owner).values():
+                held = value if isinstance(value, tuple) else (value,)
+                out += [each.tobytes() for each in held if isinstance(each, np.ndarray)]
     return out
 
 
