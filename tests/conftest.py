@@ -12,11 +12,12 @@ import pytest
 
 from locomote.math._compile import INTERPRETED
 
-PATIENCE = 10.0  # s for which a test may run where kernels are not compiled
+PATIENCE = 5.0  # s for which a test may run where kernels are not compiled
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 # Timings vary with the machine and compiled code is slow on its first call: no deadline.
-hypothesis.settings.register_profile("house", deadline=None, derandomize=True, max_examples=50)
+EXAMPLES = 5 if INTERPRETED else 50
+hypothesis.settings.register_profile("house", deadline=None, derandomize=True, max_examples=EXAMPLES)
 hypothesis.settings.load_profile("house")
 
 

@@ -39,3 +39,10 @@ def test_functions_stay_functions_after_their_rooms_are_imported() -> None:
 def test_nothing_is_compiled_at_import_or_for_help(code: str) -> None:
     heavy = "numba", "pxr", "imageio_ffmpeg"
     assert python(f"{code}\nimport sys; print([m for m in {heavy} if m in sys.modules])") == "[]"
+
+
+def test_the_first_walk_loads_few_modules_and_nothing_that_fits_or_draws() -> None:
+    walk = "import locomote.human as h; h.Crowd(h.HumanModel.default(), 1, speed=1.4).record(0.1)"
+    loaded = python(f"{walk}\nimport sys; print(*(m for m in sys.modules if m.startswith('locomote')))").split()
+    assert len(loaded) <= 90
+    assert not [name for name in loaded if ".fitting" in name or ".draw" in name or ".creatures" in name]

@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 
 from locomote.creatures._kernels.model import TABLE, Folds
-from locomote.math._compile import inline, kernel
+from locomote.math._compile import inline
 from locomote.math.quaternion import (
     Quaternion,
-    about_up,
     between,
     conjugate,
     multiply,
@@ -152,25 +151,3 @@ def _shortened(q: Quaternion, share: float) -> Quaternion:
     half = math.atan2(sine, q[0])
     factor = math.sin(share * half) / sine if sine > 0.0 else 0.0
     return math.cos(share * half), factor * q[1], factor * q[2], factor * q[3]
-
-
-@kernel
-def reach_all(
-    goals: Floats,
-    centres: Floats,
-    yaws: Floats,
-    folds: Folds,
-    rotations: Floats,
-    places: Floats,
-    errors: Floats,
-) -> None:
-    """Pose the legs of N bodies that stand at ``centres (N, 3)`` and face ``yaws (N,)``.
-
-    ``goals (N, F, 3)``; fills ``rotations (N, J, 4)``, ``places (N, F, K + 1, 3)`` and ``errors (N, F)``.
-    """
-    for n in range(goals.shape[0]):
-        turn = about_up(yaws[n])
-        for leg in range(goals.shape[1]):
-            errors[n, leg] = reach_for(
-                leg, vector(goals[n, leg]), vector(centres[n]), turn, folds, rotations[n], places[n, leg]
-            )
