@@ -153,5 +153,6 @@ def visitor(studio: Studio, browser: Browser) -> Iterator[Visitor]:
     page.wait_for_selector("text=speed m/s")
     someone = Visitor(page, studio)
     someone.wait(lambda: studio.frames > 3, "the first frames")
+    someone.open_folder("Keep")
     yield someone
     page.close()

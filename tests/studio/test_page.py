@@ -94,7 +94,6 @@ def test_what_is_recorded_can_be_downloaded_and_read(visitor: Visitor, studio: S
     visitor.press("let go")
     visitor.set_number("speed m/s", 1.4)
     visitor.wait(lambda: people.crowd.speeds[0] > 1.3, "a walk")
-    visitor.open_folder("Keep")
     visitor.press("record")
     visitor.wait(lambda: studio.keeping.seconds > 1.0, "a recording")
     visitor.press("stop recording")

@@ -60,7 +60,6 @@ def test_clips_go_up_and_come_back(visitor: Visitor, studio: Studio, tmp_path: P
     visitor.press("clean")
     visitor.wait(lambda: clips.slots[1] is not None, "the clip cleaned")
     visitor.page.wait_for_selector("text=drift p95")
-    visitor.open_folder("Keep")
     with visitor.page.expect_download() as waiting:
         visitor.press("download motion")
     assert waiting.value.suggested_filename == "takes.zip"
