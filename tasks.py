@@ -88,7 +88,7 @@ def check(*arguments: str) -> None:
     run("lint-imports")
     for each in compiling:
         each.wait()
-    run("python", "-m", "pytest", "-n", "auto", *arguments)
+    run("python", "-m", "pytest", "-n", "auto", "--dist", "loadgroup", *arguments)
 
 
 def coverage(*arguments: str) -> None:

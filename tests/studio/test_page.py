@@ -12,6 +12,8 @@ import locomote as lm
 from locomote.studio import Studio
 from tests.studio.conftest import Visitor
 
+pytestmark = pytest.mark.xdist_group("studio page")  # one visit, one test after the other
+
 
 def people_of(studio: Studio):
     return studio.panels[0].people

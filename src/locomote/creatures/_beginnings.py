@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +55,7 @@ class CrowdBeginning:
     _places: FloatArray
     _gaits: GaitArrays
     _manner: Manner
+    _kernel: Callable[..., None] | None  # of a step, prepared for the kinds of these arrays
 
     def _make_state(self, count: int) -> None:
         """Room for creatures that are nowhere yet."""
@@ -84,7 +86,7 @@ class CrowdBeginning:
         elif sectors > self._disks.shape[3]:
             more = sectors - self._disks.shape[3]
             self._disks = np.pad(self._disks, ((0, 0), (0, 0), (0, 0), (0, more), (0, 0)))
-        self._manner = self._make_manner()
+        self._manner, self._kernel = self._make_manner(), None
 
     def _make_manner(self) -> Manner:
         morphology = self.creature.morphology

@@ -24,6 +24,7 @@ from locomote.creatures._kernels.state import STAGES, CreaturePoses, Creatures
 from locomote.creatures._navigation import CreatureNavigation
 from locomote.creatures._queries import CreatureQueries
 from locomote.errors import LocomoteError
+from locomote.math._compile import prepared
 from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
@@ -225,10 +226,9 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         return [STAGES[stage] for stage in noted[noted >= 0]]
 
     def _run(self, dt: float, trace: npt.NDArray[np.int64]) -> None:
-        from locomote.creatures._kernels.step import step_creatures
-
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
+        dt = float(dt)
         self.maps.update()
         self._ways.step(dt)
         self._burst(dt)
@@ -243,11 +243,15 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
             CreaturePoses(poses.root_positions, poses.rotations, self._places),
             trace,
         )
+        if self._kernel is None:
+            from locomote.creatures._kernels.step import step_creatures
+
+            self._kernel = prepared(step_creatures, dt, 0, len(self), *arguments)
         if self._pool is None or len(self) < 2 * self._threads:
-            step_creatures(dt, 0, len(self), *arguments)
+            self._kernel(dt, 0, len(self), *arguments)
             return
         ends = np.linspace(0, len(self), self._threads + 1).astype(int).tolist()
-        running = [self._pool.submit(step_creatures, dt, first, last, *arguments) for first, last in pairwise(ends)]
+        running = [self._pool.submit(self._kernel, dt, first, last, *arguments) for first, last in pairwise(ends)]
         for each in running:
             each.result()
 
