@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # the verb imports them when it runs, to keep `--help` light
 
 SHORT_NAMES = {"skate": "skate_ratio", "drift": "drift_max", "double": "double_support"}
 
+RUNNING = 0.02  # share of the time on no foot, from which on people run
+
 
 def measure(
     files: Annotated[list[Path], typer.Argument(help="Motion files.")],
@@ -104,7 +106,8 @@ def _table(reports: list[dict[str, Any]], relative: bool) -> str:
     heads = [Path(report["file"]).name for report in reports]
     if relative:
         heads = [column for head in heads for column in (head, "vs source")]
-    rows = [["", *heads, ""]]
+    recorded = _recorded(reports[0]) if len(reports) == 1 else {}
+    rows = [["", *heads, *(["recorded"] if recorded else []), ""]]
     for name, (unit, meaning) in FIGURES.items():
         cells: list[str] = []
         for report in reports:
@@ -112,9 +115,12 @@ def _table(reports: list[dict[str, Any]], relative: bool) -> str:
             if relative:
                 ratio = report["against"]["figures"][name]["ratio"]
                 cells.append("" if ratio is None else f"x {ratio:.2f}")
+        if recorded:
+            cells.append(recorded.get(name, ""))
         rows.append([name, *cells, f"{unit + '  ' if unit else ''}{meaning}"])
     if relative:
         cells = [c for r in reports for c in (f"{r['against']['motion_distance_degrees']:.2f}", "")]
+        cells += [""] if recorded else []
         rows.append(["motion_distance", *cells, "deg  rms angle of limb joints to the source"])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
     lines = []
@@ -122,6 +128,17 @@ def _table(reports: list[dict[str, Any]], relative: bool) -> str:
         cells = [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:-1], widths[1:], strict=True)]
         lines.append("  ".join([*cells, row[-1]]).rstrip())
     return "\n".join(lines)
+
+
+def _recorded(report: dict[str, Any]) -> dict[str, str]:
+    """From where to where nine in ten recorded people are at this speed, where a body has arms and goes on two legs."""
+    from locomote.measures import recorded_range
+
+    if report["arm_swing"] is None:
+        return {}
+    gait = "run" if (report["flight"] or 0.0) > RUNNING else "walk"
+    found = {name: recorded_range(name, gait, report["speed"]) for name in report if name not in ("file", "name")}
+    return {name: f"{each.p5:.3g} .. {each.p95:.3g}" for name, each in found.items() if each is not None}
 
 
 def _cell(value: float | int | None) -> str:

@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from locomote.contacts import Contacts, detect
+from locomote.measures.body import body_events
 from locomote.measures.gait import gait
 from locomote.measures.limits import limits
+from locomote.measures.manner import manner
 from locomote.measures.plants import plants
 from locomote.measures.skate import skate
 from locomote.measures.smoothness import smoothness
@@ -58,6 +60,30 @@ class Measures:
     bone_drift: float = _figure("mm", "largest change of a bone's length")
     limit_violations: int = _figure("", "frames with a knee or elbow beyond its range")
     limit_worst: float = _figure("deg", "how far beyond")
+    ankle_drop: float | None = _figure("cm", "most that an ankle comes down in 1/60 s")
+    knee_step: float | None = _figure("deg", "most that a knee turns in 1/60 s")
+    elbow_step: float | None = _figure("deg", "most that an elbow turns in 1/60 s")
+    trunk_jolt: float | None = _figure("%", "largest second difference of the chest in 1/60 s, of the leg")
+    head_jolt: float | None = _figure("%", "the same of the head")
+    knee_peak: float | None = _figure("m/s2", "largest acceleration of a knee below 12 Hz")
+    head_peak: float | None = _figure("m/s2", "the same of the head")
+    pelvis_peak: float | None = _figure("m/s2", "the same of the pelvis")
+    wrist_peak: float | None = _figure("m/s2", "the same of a wrist")
+    arm_swing: float | None = _figure("deg", "range of the upper arm in a stride")
+    elbow_bend: float | None = _figure("deg", "mean flexion of the elbow")
+    wrist_behind: float | None = _figure("cm", "how far a wrist gets behind the pelvis")
+    pelvis_bob: float | None = _figure("cm", "pelvis up and down in a stride")
+    head_bob: float | None = _figure("cm", "head up and down in a stride")
+    head_nod: float | None = _figure("deg", "head forwards and back over the chest")
+    counter_rotation: float | None = _figure("deg", "shoulders against hips")
+    stance_knee: float | None = _figure("deg", "least flexion of a standing knee")
+    swing_knee: float | None = _figure("deg", "most flexion of a knee")
+    arm_leg_phase: float | None = _figure("deg", "of an arm after the leg of its side; 180 is opposite")
+    asymmetry: float | None = _figure("%", "left against right")
+    stride_variation: float | None = _figure("%", "of the time, stride to stride")
+    length_variation: float | None = _figure("%", "of the length, stride to stride")
+    hand_variation: float | None = _figure("cm", "of the path of a hand, stride to stride")
+    lean: float | None = _figure("deg", "of the trunk into its turns")
     floor_height: float = _figure("m", "of the fitted floor at the origin")
     floor_slope: float = _figure("cm/m", "steepest slope of the fitted floor")
     pop_frames: tuple[int, ...] = _figure("", "frames that pop")
@@ -93,6 +119,7 @@ def measure(motion: Motion, contacts: Contacts | None = None) -> Measures:
     smooth = smoothness(motion, positions)
     bent = limits(motion, positions, world)
     floor = contacts.floor
+    how = manner(motion, contacts)
     return Measures(
         name=motion.name,
         frames=len(motion),
@@ -117,6 +144,8 @@ def measure(motion: Motion, contacts: Contacts | None = None) -> Measures:
         bone_drift=smooth.bone_drift,
         limit_violations=bent.violations,
         limit_worst=bent.worst,
+        **body_events(motion)._asdict(),
+        **{name: value for name, value in how._asdict().items() if name not in ("strides", "turn_rate")},
         floor_height=floor.height,
         floor_slope=100.0 * float((floor.slope_x**2 + floor.slope_z**2) ** 0.5),
         pop_frames=smooth.pop_frames,

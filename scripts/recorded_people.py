@@ -1,0 +1,67 @@
+"""Writes the table of what recorded people do, for `locomote.measures.recorded`, from CMU clips in ../shared/data.
+
+Single frames and peaks: percentiles over clips. Manners: percentiles over people, each by the median of its clips.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+import locomote as lm
+from locomote.measures.body import BodyEvents, body_events
+from locomote.measures.manner import Manner, manner
+from locomote.measures.recorded import FILE, PERCENTILES, SPEEDS, kind_of
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+FOLDERS = {"human/walk": "walk", "human/run": "run", "human/turn": "turn", "human/jump": "jump", "human/side": "side"}
+
+
+def clips() -> list[dict[str, str]]:
+    """CMU clips, which may be redistributed, without those that are marked as broken."""
+    with (DATA / "index.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [r for r in rows if "cmu_" in r["file"] and r["file"].endswith(".bvh.xz") and "DEFECT" not in r["note"]]
+
+
+def main() -> None:
+    events: dict[str, list[BodyEvents]] = defaultdict(list)
+    manners: dict[str, dict[str, list[Manner]]] = defaultdict(lambda: defaultdict(list))
+    for row in clips():
+        folder = FOLDERS.get(str(Path(row["file"]).parent))
+        if folder is None or int(row["pop_frames"] or 0):
+            continue
+        motion = lm.load(DATA / row["file"])[1:]  # the first frame is a T pose
+        kinds = {folder, kind_of(folder, float(row["median_speed_while_moving_m_s"] or 0.0))}
+        found, how = body_events(motion), manner(motion)
+        for kind in kinds:
+            events[kind].append(found)
+            if how.strides:
+                manners[kind][row["subject"]].append(how)
+        print(row["file"], *sorted(kinds), flush=True)
+    table = {}
+    for kind in sorted(events):
+        figures = {name: [getattr(each, name) for each in events[kind]] for name in BodyEvents._fields}
+        for name in Manner._fields[1:]:
+            people = [[getattr(clip, name) for clip in found] for found in manners[kind].values()]
+            known = [[value for value in person if value is not None] for person in people]
+            figures[name] = [float(np.median(person)) for person in known if person]
+        table[kind] = {
+            "clips": len(events[kind]),
+            "people": len(manners[kind]),
+            "figures": {
+                name: [round(float(x), 3) for x in np.percentile([v for v in values if v is not None], PERCENTILES)]
+                for name, values in figures.items()
+                if any(v is not None for v in values)
+            },
+        }
+    whole = {"source": "CMU Graphics Lab Motion Capture Database", "percentiles": PERCENTILES, "speeds": SPEEDS}
+    FILE.write_text(json.dumps({**whole, "kinds": table}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
