@@ -19,8 +19,6 @@ from locomote.human.scenes._script import Plan, perform, walk
 from locomote.human.scenes._tasks import RESTED
 from locomote.world import Ground
 
-from .test_path import distance
-
 
 @pytest.fixture(scope="module")
 def model() -> HumanModel:
@@ -82,14 +80,14 @@ def test_a_path_is_walked_from_its_first_point_to_its_last(model: HumanModel) ->
     route = Route(np.array([[1, 1], [1, 3], [2, 5], [4, 6.5], [6, 7]], dtype=float))
     motion = walk(model, Plan(speed("1.4"), route=route))
     spots = motion.root_positions[:, [0, 2]]
-    assert max(distance(route, spot) for spot in spots[::4]) < 0.15
+    assert max(route.distance(spot) for spot in spots[::4]) < 0.3
     assert np.hypot(*(spots[-1] - route.points[-1])) < 0.1
     at_rest = motion.root_positions[-round(0.5 * RESTED * motion.fps) :]
     assert np.ptp(at_rest, axis=0).max() < 0.01
 
 
 def test_a_path_that_cannot_be_walked_is_an_error(model: HumanModel) -> None:
-    with pytest.raises(LocomoteError, match="speed: expected more than 0"):
+    with pytest.raises(LocomoteError, match="of the path are walked"):
         walk(model, Plan(speed("0"), route=Route(np.array([[0.0, 0.0], [0.0, 0.5]]))), fps=10.0)
 
 
@@ -181,7 +179,7 @@ action = [
     facing = yaws(motion)
     assert facing[0] == pytest.approx(math.pi / 2, abs=0.1)
     assert facing[round(4.75 * 60)] == pytest.approx(0.0, abs=0.2)
-    assert math.remainder(facing[-1] - 1.0, math.tau) == pytest.approx(0.0, abs=0.1)
+    assert facing[-1] == pytest.approx(1.0, abs=0.1)
     assert motion.translations is not None
     legs = np.linalg.norm(motion.translations[:, motion.skeleton.index("LeftLeg")], axis=1)
     assert legs[-1] / legs[0] == pytest.approx(1.1 / 0.9)

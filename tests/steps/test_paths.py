@@ -14,7 +14,6 @@ from locomote.rotations import FloatArray
 from locomote.steps._paths import STANDING_HALF_WIDTH, TOE_OUT, plan_along, step_length
 from locomote.steps._plan import LEFT, RIGHT, FootPlan, check
 from locomote.world import Ground
-from tests.human.test_path import distance
 
 MODEL = HumanModel.default()
 
@@ -62,7 +61,8 @@ def test_feet_lie_on_either_side_of_a_curve(radius: float) -> None:
     path = circle(radius)
     plan = plan_along(path, 1.2)
     check(plan)
-    away = np.array([distance(Route(path), place) for place in plan.places[:, [0, 2]]])
+    route = Route(path)
+    away = np.array([route.distance(place) for place in plan.places[:, [0, 2]]])
     assert np.all(away < 0.085 * 0.9 + 0.01)
     out = np.hypot(*(plan.places[3:-3, [0, 2]] - (radius, 0.0)).T) - radius
     assert np.all((out > 0.0) == (plan.sides[3:-3] == RIGHT))  # the circle turns left, towards +x

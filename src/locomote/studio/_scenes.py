@@ -113,4 +113,7 @@ def enact(people: StudioPeople, scene: Scene) -> None:
         crowd.allow(jumping=each.jumping, going_round=each.going_round, who=who)
         if each.style is not None:
             crowd.command(style=each.style, within=0.0, who=who)
-    people.actors = {who: Actor(crowd, who, each, 1.0 / 60.0) for who, each in enumerate(cast)}
+    heedful = len(scene.obstacles) > 0
+    people.actors = {
+        who: Actor(crowd, who, each, 1.0 / 60.0, heedful=each.avoid or heedful) for who, each in enumerate(cast)
+    }

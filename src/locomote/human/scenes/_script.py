@@ -16,7 +16,7 @@ from locomote.human._recording import Recorder
 from locomote.human.scenes._path import Route
 from locomote.human.scenes._scene import Action, Character, Scene, Style
 from locomote.human.scenes._schedule import Ramps, Schedule
-from locomote.human.scenes._tasks import JumpTask, Task, TravelTask
+from locomote.human.scenes._tasks import JumpTask, LineTask, Task, TravelTask
 from locomote.human.scenes._timed_obstacles import Played, TimedObstacles
 from locomote.motion import Motion
 from locomote.world import Ground
@@ -79,8 +79,6 @@ def walk(
     progress : called with the frames done and the frames in all
     """
     route = plan.route
-    if (route is not None or plan.place is not None) and max(plan.speed.values) <= 0.0:
-        raise LocomoteError(f"speed: expected more than 0 m/s on a way, got {max(plan.speed.values):g}")
     start = np.zeros((1, 3))
     if route is not None:
         start[0, [0, 2]] = route.points[0]
@@ -102,7 +100,7 @@ def walk(
         obstacles=played.obstacles,
     )
     crowd.command(toe_out=plan.toe_out, wider=plan.wider)
-    control = _Planned(crowd, plan)
+    control = _Planned(crowd, plan, heedful=len(obstacles) > 0)
     return _recorded(crowd, [control], played, fps, [name], progress)[0]
 
 
@@ -139,7 +137,10 @@ def cast(scene: Scene) -> tuple[Crowd, list[Actor], Played]:
         crowd.allow(jumping=each.jumping, going_round=each.going_round, who=who)
         if each.style is not None:
             crowd.command(style=each.style, within=0.0, who=who)
-    actors = [Actor(crowd, who, each, 1.0 / scene.fps) for who, each in enumerate(people)]
+    actors = [
+        Actor(crowd, who, each, 1.0 / scene.fps, heedful=each.avoid or len(scene.obstacles) > 0)
+        for who, each in enumerate(people)
+    ]
     return crowd, actors, played
 
 
@@ -159,9 +160,9 @@ class _Control(Protocol):
 class _Planned:
     """One walker by its plan."""
 
-    def __init__(self, crowd: Crowd, plan: Plan) -> None:
+    def __init__(self, crowd: Crowd, plan: Plan, heedful: bool) -> None:
         self.crowd, self.plan = crowd, plan
-        self.task = _way(crowd, 0, plan.route, plan.place, 0.0, plan.speed.at(0.0))
+        self.task = _way(crowd, 0, plan.route, plan.place, 0.0, plan.speed.at(0.0), heedful)
         self.jumps = list(plan.jumps)
         self.leap: JumpTask | None = None
         if self.task is None:
@@ -203,8 +204,8 @@ class _Planned:
 class Actor:
     """One character by its time line."""
 
-    def __init__(self, crowd: Crowd, who: int, character: Character, dt: float) -> None:
-        self.crowd, self.who, self.dt = crowd, who, dt
+    def __init__(self, crowd: Crowd, who: int, character: Character, dt: float, heedful: bool) -> None:
+        self.crowd, self.who, self.dt, self.heedful = crowd, who, dt, heedful
         self.name = character.name
         self.waiting = list(character.actions)
         self.expected = sum(action.seconds or PLAIN_SECONDS for action in character.actions)
@@ -257,7 +258,7 @@ class Actor:
             self.task = JumpTask(crowd, who, time, action.jump, action.policy, action.foot, action.flight)
         else:
             speed = action.speed or 0.0
-            self.task = _way(crowd, who, action.route, action.place, time, speed, action.heading)
+            self.task = _way(crowd, who, action.route, action.place, time, speed, self.heedful, action.heading)
 
 
 def _way(
@@ -267,12 +268,15 @@ def _way(
     place: tuple[float, float] | None,
     time: float,
     speed: float,
+    heedful: bool,
     heading: float | None = None,
 ) -> Task | None:
-    """The way that one is to go, to a place or along a route, if any."""
+    """The way that one is to go; where there is nobody and nothing to heed, exactly along the line of a route."""
     if place is not None:
         return TravelTask(crowd, who, place, time, speed, heading)
-    return None if route is None else TravelTask(crowd, who, route, time, speed)
+    if route is None:
+        return None
+    return TravelTask(crowd, who, route, time, speed) if heedful else LineTask(crowd, who, route, time)
 
 
 def _turning(angle: float, seconds: float, time: float) -> float:

@@ -1,4 +1,4 @@
-"""What one walker of a crowd is about until it is done: a path or a goal, a jump."""
+"""What one walker of a crowd is about until it is done: a line to keep to, a goal to reach, a jump."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 
 from locomote.errors import LocomoteError
 from locomote.human._crowd import Crowd
-from locomote.human.scenes._path import Route
+from locomote.human.scenes._path import Route, steer
 
 LONGEST = 3600.0  # s that anything may take
 RESTED = 1.0  # s that a walker stands at the end of a way
 JUMP_PATIENCE = 8.0  # s for which a walker that cannot jump yet goes on trying
 _LOST = 4.0  # times as long as a way should take, after which the walker is lost
 _LOST_SLOWEST = 0.1  # m/s, the least speed at which a way should be walked
+_STRAIGHT_ENOUGH = 0.02  # rad off the wanted heading, at which a walker need not turn
 _AT_THE_END = 0.15  # m from the end of a path, at which a walker that stands has walked it
 _STANDING = 0.05  # m/s
 _JUMPING = ("run-up", "waiting", "take-off", "flight", "landing")
@@ -30,6 +31,45 @@ class Task(Protocol):
 
     def act(self, time: float, wanted: float) -> None:
         """Command what is due; ``wanted`` is the speed, m/s."""
+
+
+class LineTask:
+    """Keeps one walker exactly on a route, whatever lies there, and stops it at the end."""
+
+    def __init__(self, crowd: Crowd, who: int, route: Route, start: float) -> None:
+        self.crowd, self.who, self.route, self.start = crowd, who, route, start
+        self.progress = 0.0
+        self.arrival = math.inf  # s
+
+    @property
+    def done_at(self) -> float:
+        """When the walker has stood at the end for a moment."""
+        return self.arrival + RESTED
+
+    def act(self, time: float, wanted: float) -> None:
+        """Head along the route, at the wanted speed where it is straight."""
+        if time >= self.arrival:
+            return
+        crowd, route, who = self.crowd, self.route, self.who
+        spot, heading, speed = crowd.positions[who, [0, 2]], crowd.headings[who], crowd.speeds[who]
+        to = steer(route, spot, float(heading), float(speed), self.progress, wanted)
+        self.progress = to.progress
+        # A turn that is nearly done is left to come to its end: who stops sets the feet together when going straight.
+        if abs(math.remainder(to.heading - heading, math.tau)) > _STRAIGHT_ENOUGH:
+            crowd.command(heading=to.heading, who=who)
+        if self.arrival < math.inf:
+            return
+        if to.stop_within is not None:
+            crowd.command(speed=0.0, within=to.stop_within, who=who)
+            self.arrival = time + to.stop_within
+        else:
+            crowd.command(speed=to.speed, who=who)
+            patience = _patience(route.length, wanted)
+            if time - self.start > patience:
+                raise LocomoteError(
+                    f"only {self.progress:.1f} of {route.length:.1f} m of the path are walked after "
+                    f"{patience:.0f} s: go faster, or give seconds"
+                )
 
 
 class TravelTask:
