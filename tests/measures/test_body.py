@@ -10,7 +10,8 @@ import pytest
 import locomote as lm
 from locomote import rotations as rot
 from locomote.measures import recorded_range
-from locomote.measures.body import body_events, flexion, leg_length
+from locomote.measures.body import body_events
+from locomote.measures.limits import bend_degrees
 from locomote.measures.manner import manner
 from locomote.measures.recorded import kind_of
 
@@ -27,7 +28,7 @@ def test_a_body_that_drops_for_one_frame_shows_by_as_much(walk: lm.Motion) -> No
     roots[FRAME, 1] -= 0.2
     before, after = body_events(walk), body_events(replace(walk, root_positions=roots))
     assert after.ankle_drop == pytest.approx(20.0, abs=before.ankle_drop)
-    length = leg_length(walk, walk.joint_positions())
+    length = walk.skeleton.leg_length()
     assert after.trunk_jolt == pytest.approx(100.0 * 0.4 / length, abs=2.0 * before.trunk_jolt)
     assert after.head_jolt == pytest.approx(100.0 * 0.4 / length, abs=2.0 * before.head_jolt)
     assert after.knee_step == pytest.approx(before.knee_step)
@@ -48,9 +49,9 @@ def test_a_joint_that_snaps_shows(walk: lm.Motion, joint: str, figure: str, axis
     assert getattr(body_events(snapped), figure) > 20.0
 
 
-def test_flexion_is_the_angle_between_bones() -> None:
+def test_a_bend_is_the_angle_between_bones() -> None:
     joints = np.array([[[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, -np.cos(0.5), np.sin(0.5)]]])
-    assert flexion(joints) == pytest.approx(np.degrees(0.5))
+    assert bend_degrees(joints[:, 0], joints[:, 1], joints[:, 2]) == pytest.approx(np.degrees(0.5))
 
 
 def test_peaks_are_accelerations_below_the_filter(walk: lm.Motion) -> None:

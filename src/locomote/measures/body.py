@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.signal import butter, filtfilt
 
+from locomote.measures.limits import bend_degrees
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
@@ -24,7 +25,9 @@ class BodyEvents(NamedTuple):
     ankle_drop: float | None  # cm that an ankle comes down in one frame
     knee_step: float | None  # deg that a knee turns in one frame
     elbow_step: float | None  # deg
-    trunk_jolt: float | None  # % of the leg length, second difference of the chest's place
+    trunk_jolt: float | None  # % of the leg length (or of the height without legs), second difference of the chest
+        float | None
+    )  # % of the leg length (of the height of a body without legs), second difference of the chest's place
     head_jolt: float | None  # %
     knee_peak: float | None  # m/s2, greatest acceleration below 12 Hz
     head_peak: float | None  # m/s2
@@ -40,16 +43,16 @@ def body_events(motion: Motion) -> BodyEvents:
     places = motion.joint_positions()
     roles = motion.skeleton.roles
     ankles = [leg.ankle for leg in roles.legs]
-    bends = [places[:, [leg.hip, leg.knee, leg.ankle]] for leg in roles.legs]
-    elbows = [places[:, [arm.shoulder, arm.elbow, arm.wrist]] for arm in roles.arms]
+    knees = [bend_degrees(*(places[:, j] for j in (leg.hip, leg.knee, leg.ankle))) for leg in roles.legs]
+    elbows = [bend_degrees(*(places[:, j] for j in (arm.shoulder, arm.elbow, arm.wrist))) for arm in roles.arms]
     chest = [roles.spine[-1]] if roles.spine else []
     head = [roles.head] if roles.head is not None else []
-    length = leg_length(motion, places)
+    length = motion.skeleton.leg_length() if roles.legs else max(float(np.median(places[:, roles.root, 1])), 1e-3)
     smooth = filtered(places)
     return BodyEvents(
         ankle_drop=_worst(-100.0 * np.diff(places[:, ankles, 1], axis=0)),
-        knee_step=_worst(np.abs(np.diff([flexion(bend) for bend in bends], axis=1))) if bends else None,
-        elbow_step=_worst(np.abs(np.diff([flexion(bend) for bend in elbows], axis=1))) if elbows else None,
+        knee_step=_worst(np.abs(np.diff(knees, axis=1))) if knees else None,
+        elbow_step=_worst(np.abs(np.diff(elbows, axis=1))) if elbows else None,
         trunk_jolt=_worst(100.0 * _second(places[:, chest]) / length),
         head_jolt=_worst(100.0 * _second(places[:, head]) / length),
         knee_peak=_worst(RATE**2 * _second(smooth[:, [leg.knee for leg in roles.legs]])),
@@ -59,29 +62,10 @@ def body_events(motion: Motion) -> BodyEvents:
     )
 
 
-def leg_length(motion: Motion, places: FloatArray) -> float:
-    """Metres along the legs from hip to ankle, in the mean; the height of the root for bodies without legs."""
-    roles = motion.skeleton.roles
-    if not roles.legs:
-        return float(max(np.median(places[:, roles.root, 1]), 1e-3))
-    first = places[0]
-    chains = [first[[leg.hip, leg.knee, leg.ankle]] for leg in roles.legs]
-    return float(np.mean([np.linalg.norm(np.diff(chain, axis=0), axis=1).sum() for chain in chains]))
-
-
 def filtered(places: FloatArray) -> FloatArray:
     """Places ``(F, J, 3)`` at 60 frames a second without what is faster than 12 Hz, and without delay."""
     b, a = butter(2, CUT_OFF / (0.5 * RATE))
     out: FloatArray = filtfilt(b, a, places, axis=0)
-    return out
-
-
-def flexion(joints: FloatArray) -> FloatArray:
-    """Degrees by which the middle of three joints ``(F, 3, 3)`` is bent; 0 is straight."""
-    upper, lower = joints[:, 1] - joints[:, 0], joints[:, 2] - joints[:, 1]
-    lengths = np.linalg.norm(upper, axis=1) * np.linalg.norm(lower, axis=1)
-    cosine = np.einsum("fi,fi->f", upper, lower) / np.maximum(lengths, 1e-12)
-    out: FloatArray = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
     return out
 
 

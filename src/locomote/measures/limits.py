@@ -53,15 +53,20 @@ def flexion_degrees(top: FloatArray, middle: FloatArray, low: FloatArray, bends_
     Straight is 0. The sign is that of the lower bone's part square to the upper bone; a lower leg in front of the
     line of the thigh is a knee bent the wrong way.
     """
-    upper = _unit(middle - top)
-    lower = _unit(low - middle)
-    along = np.sum(upper * lower, axis=-1)
-    bend = np.degrees(np.arccos(np.clip(along, -1.0, 1.0)))
-    aside = lower - along[:, None] * upper
+    bend = bend_degrees(top, middle, low)
+    upper, lower = _unit(middle - top), _unit(low - middle)
+    aside = lower - np.sum(upper * lower, axis=-1)[:, None] * upper
     toward = bends_to - np.sum(bends_to * upper, axis=-1, keepdims=True) * upper
     wrong = (np.sum(_unit(aside) * _unit(toward), axis=-1) < -0.5) & (bend > STRAIGHT)
     signed: FloatArray = np.where(wrong, -bend, bend)
     return signed
+
+
+def bend_degrees(top: FloatArray, middle: FloatArray, low: FloatArray) -> FloatArray:
+    """The bend of a two-bone limb ``(F,)`` to whichever side; straight is 0."""
+    along = np.sum(_unit(middle - top) * _unit(low - middle), axis=-1)
+    out: FloatArray = np.degrees(np.arccos(np.clip(along, -1.0, 1.0)))
+    return out
 
 
 def _unit(v: FloatArray) -> FloatArray:

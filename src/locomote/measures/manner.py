@@ -9,7 +9,8 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from locomote.contacts import Contacts, detect
-from locomote.measures.body import RATE, flexion
+from locomote.measures.body import RATE
+from locomote.measures.limits import bend_degrees
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
@@ -106,7 +107,8 @@ def _limbs(
 ) -> dict[str, float | None]:
     roles, seen = motion.skeleton.roles, tracks.places
     ahead = {leg.side: seen[:, leg.ankle, 2] for leg in roles.legs}
-    knees = [flexion(tracks.world[:, [leg.hip, leg.knee, leg.ankle]]) for leg in roles.legs]
+    world = tracks.world
+    knees = [bend_degrees(*(world[:, j] for j in (leg.hip, leg.knee, leg.ankle))) for leg in roles.legs]
     out: dict[str, float | None] = {
         "stance_knee": _stance_knee(knees, contacts),
         "swing_knee": _median([max(knee[a:b].max() for knee in knees) for _, a, b in spans]),
@@ -121,9 +123,8 @@ def _limbs(
     for arm in roles.arms:
         upper = seen[:, arm.elbow] - seen[:, arm.shoulder]
         swings.append(_ranges(np.degrees(np.unwrap(np.arctan2(upper[:, 2], -upper[:, 1]))), spans))
-        bends.append(
-            np.mean([flexion(tracks.world[a:b, [arm.shoulder, arm.elbow, arm.wrist]]).mean() for _, a, b in spans])
-        )
+        bend = bend_degrees(*(world[:, j] for j in (arm.shoulder, arm.elbow, arm.wrist)))
+        bends.append(float(np.mean([bend[a:b].mean() for _, a, b in spans])))
         behind += [-100.0 * float(seen[a:b, arm.wrist, 2].min()) for _, a, b in spans]
         if arm.side in ahead:
             pairs = [(_phase(seen[a:b, arm.wrist, 2]), _phase(ahead[arm.side][a:b])) for _, a, b in spans]
