@@ -26,8 +26,6 @@ class BodyEvents(NamedTuple):
     knee_step: float | None  # deg that a knee turns in one frame
     elbow_step: float | None  # deg
     trunk_jolt: float | None  # % of the leg length (or of the height without legs), second difference of the chest
-        float | None
-    )  # % of the leg length (of the height of a body without legs), second difference of the chest's place
     head_jolt: float | None  # %
     knee_peak: float | None  # m/s2, greatest acceleration below 12 Hz
     head_peak: float | None  # m/s2
