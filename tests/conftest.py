@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -34,18 +35,33 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(f"{len(waiting)} tests skipped for want of the recorded motion in ../shared/data")
 
 
-@pytest.fixture(autouse=INTERPRETED)
+@contextmanager
 def _in_time() -> Iterator[None]:
-    """Where kernels are not compiled, to see which of their lines run, long tests end early and do not count."""
+    """What takes long ends early and does not count: kernels run uncompiled here, to see which of their lines run."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         pytest.skip(f"takes more than {PATIENCE:g} s uncompiled")
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0.0)
-    signal.signal(signal.SIGALRM, before)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+if INTERPRETED:
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup() -> Iterator[None]:
+        with _in_time():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call() -> Iterator[None]:
+        with _in_time():
+            return (yield)
 
 
 @pytest.fixture(scope="session")
