@@ -110,7 +110,7 @@ def test_slanting_outlines_are_jumped_from_where_the_toes_meet_them(model, shape
             crowd.obstacles.add_puddle(centre, 0.6, 3.0, yaw=yaws[n])
             continue
         angles = np.sort(r.uniform(0.0, 2.0 * np.pi, 9))
-        around = np.stack([1.4 * np.cos(angles), 0.3 * np.sin(angles)], axis=1)
+        around = np.stack([1.4 * np.cos(angles), 0.45 * np.sin(angles)], axis=1)
         c, s = np.cos(yaws[n]), np.sin(yaws[n])
         crowd.obstacles.add_polygon(centre + around @ np.array([[c, -s], [s, c]]))
     jumped, inside = np.zeros(COUNT, bool), np.zeros(COUNT)

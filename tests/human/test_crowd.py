@@ -58,6 +58,7 @@ def test_poses_at_the_samples_are_those_of_the_model(model):
         positions=(1.0, 2.0, 3.0),
         heading=0.7,
         feet=False,
+        lively=0.0,
     )
     poses = crowd.poses
     size = 0.9 / 0.925
@@ -77,7 +78,8 @@ def test_poses_at_the_samples_are_those_of_the_model(model):
 def test_between_the_samples_the_pose_is_smooth(model):
     """Positions and velocities are continuous in the phase."""
     phases = np.linspace(0.0, 1.0, 2001)[:-1]
-    crowd = Crowd(model, len(phases), speed=1.4, style="plain", phases=phases, positions=(0.0, 0.0, 0.0), feet=False)
+    here = {"phases": phases, "positions": (0.0, 0.0, 0.0)}
+    crowd = Crowd(model, len(phases), speed=1.4, style="plain", feet=False, lively=0.0, **here)
     path = crowd.poses.joint_positions()
     velocity = np.diff(np.concatenate([path, path[:2]]), axis=0) * 2000
     assert np.max(np.abs(np.diff(velocity, axis=0))) < 0.05 * np.max(np.abs(velocity))
@@ -87,7 +89,8 @@ def test_between_the_samples_the_pose_is_smooth(model):
 @pytest.mark.parametrize("speed", [0.3, 1.4, 3.0])
 def test_no_jump_where_the_cycle_closes(model, speed):
     phases = np.array([1.0 - 1e-9, 0.0, 1e-9])
-    crowd = Crowd(model, 3, speed=speed, style="plain", phases=phases, positions=(0.0, 0.0, 0.0), feet=False)
+    here = {"phases": phases, "positions": (0.0, 0.0, 0.0)}
+    crowd = Crowd(model, 3, speed=speed, style="plain", feet=False, lively=0.0, **here)
     poses = crowd.poses
     assert np.max(np.abs(poses.joint_positions() - poses.joint_positions()[1])) < 1e-6
     assert np.max(np.abs(poses.rotations - poses.rotations[1])) < 1e-6
@@ -192,9 +195,9 @@ def test_same_seed_same_bits(model):
 def test_crowds_are_independent_and_one_is_a_crowd(model):
     """A thousand characters, and some of them alone at the same time: every one moves as if nobody else were there."""
     speeds = np.linspace(0.0, 4.0, 1000)
-    many = Crowd(model, 1000, seed=1, speed=speeds, positions=(0.0, 0.0, 0.0), phases=0.3)
+    many = Crowd(model, 1000, seed=1, speed=speeds, positions=(0.0, 0.0, 0.0), phases=0.3, lively=0.0)
     alone = {
-        n: Crowd(model, 1, speed=speeds[n], style=many.styles[n], positions=(0.0, 0.0, 0.0), phases=0.3)
+        n: Crowd(model, 1, speed=speeds[n], style=many.styles[n], positions=(0.0, 0.0, 0.0), phases=0.3, lively=0.0)
         for n in (0, 123, 999)
     }
     for frame in range(60):

@@ -150,7 +150,7 @@ def test_a_gait_may_be_forced_and_freed(model):
 
 
 def test_standing_is_still_and_stopping_ends_in_it(model):
-    crowd = Crowd(model, 8, speed=[0.4, 0.8, 1.0, 1.2, 1.4, 1.8, 2.2, 3.5], seed=3)
+    crowd = Crowd(model, 8, speed=[0.4, 0.8, 1.0, 1.2, 1.4, 1.8, 2.2, 3.5], seed=3, lively=0.0)
     for _ in range(20):
         crowd.step(FRAME)
     crowd.command(speed=0.0)
@@ -161,7 +161,7 @@ def test_standing_is_still_and_stopping_ends_in_it(model):
     crowd.step(1.0)
     np.testing.assert_array_equal(still.rotations, crowd.poses.rotations)
     np.testing.assert_array_equal(still.root_positions, crowd.poses.root_positions)
-    standing = Crowd(model, 8, style=crowd.styles).poses
+    standing = Crowd(model, 8, style=crowd.styles, lively=0.0).poses
     assert np.max(np.abs(still.rotations[:, 1:] - standing.rotations[:, 1:])) < 1e-6
 
 
@@ -194,10 +194,23 @@ def test_turning_on_the_spot_moves_the_feet(model):
 def test_the_body_leans_into_the_curve(model):
     crowd = Crowd(model, 2, speed=2.0, style="plain", phases=0.2, positions=(0.0, 0.0, 0.0))
     crowd.command(turn_rate=[0.8, -0.8], within=0.0)
-    positions = crowd.step(0.0).joint_positions()
-    head = crowd.poses.skeleton.index("Head")
-    apart = positions[0, head, 0] - positions[1, head, 0]
-    assert apart > 0.1  # turning left (+X) leans to the left
+    for _ in range(60):
+        poses = crowd.step(FRAME)
+    head = poses.joint_positions()[:, poses.skeleton.index("Head")] - crowd.positions
+    left = np.stack([np.cos(crowd.headings), -np.sin(crowd.headings)], axis=-1)
+    aside = np.sum(head[:, [0, 2]] * left, axis=-1)
+    assert aside[0] - aside[1] > 0.1  # turning left leans to the left
+
+
+def test_nobody_is_thrown_aside_when_a_turn_begins(model):
+    crowd = Crowd(model, 2, speed=1.5, style="plain", positions=(0.0, 0.0, 0.0), lively=0.0)
+    head, places = crowd.poses.skeleton.index("Head"), []
+    for frame in range(90):
+        if frame == 30:
+            crowd.command(turn_rate=[0.0, 1.5], within=0.0)
+        places.append(crowd.step(FRAME).joint_positions()[:, head])
+    jolts = np.abs(np.diff(places, 2, axis=0))[28:40].max(axis=(0, 2)) / FRAME**2
+    assert jolts[1] < jolts[0] + 10.0  # m/s^2; the way itself bends by 1.5 * 1.5 m/s^2 at once
 
 
 @pytest.mark.parametrize("field", ["speed", "turn_rate", "heading", "gait", "leg_length", "within"])

@@ -100,7 +100,7 @@ def test_who_stands_on_a_platform_goes_with_it(model, platform):
     """Seen from the platform, a standing body does not move at all."""
     ground = Ground()
     ground.add_shuttle((0.0, 0.0), (8.0, 8.0), 0.6, **PLATFORMS[platform])
-    crowd = Crowd(model, 3, positions=[[-LANE, 0.0, 0.5], [0.0, 0.0, 0.0], [LANE, 0.0, 1.0]], ground=ground)
+    crowd = Crowd(model, 3, positions=[[-LANE, 0.0, 0.5], [0.0, 0.0, 0.0], [LANE, 0.0, 1.0]], ground=ground, lively=0.0)
     pass_time(crowd, 1.0)  # settle
     row = ground.arrays[0][0]
 

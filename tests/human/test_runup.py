@@ -157,7 +157,7 @@ def test_frequencies_of_a_model_are_those_of_its_walkers(model) -> None:
     style = model.styles[2]
     speeds, rows = frequency_table(model, style, 0.75)
     for speed, run in ((0.6, 0.0), (1.3, 0.0), (2.4, 1.0), (1.7, 0.4)):
-        crowd = Crowd(model, 1, speed=speed, gait=run, style=style, leg_length=0.75, feet=False)
+        crowd = Crowd(model, 1, speed=speed, gait=run, style=style, leg_length=0.75, feet=False, lively=0.0)
         before = crowd.cycles.copy()
         crowd.step(0.01)
         mixed = (1 - run) * np.interp(speed, speeds, rows[0]) + run * np.interp(speed, speeds, rows[1])

@@ -15,13 +15,13 @@ from locomote.human import _commands as commands
 from locomote.human._commands import Style
 from locomote.human._goals import HumanGoals
 from locomote.human._handover import Easing, Handovers
-from locomote.human._kernels.drive import CLIMB
+from locomote.human._kernels.drive import CLIMB, TURN_SLOWING
 from locomote.human._kernels.scratch import make_scratch
 from locomote.human._kernels.state import PLANTED, SWINGING, Foot, People, Walker
 from locomote.human._kernels.step import PoseArrays, step, units
 from locomote.human._model import HumanModel
 from locomote.human._navigation import HumanNavigation
-from locomote.human._packing import PLANE, from_planes, pack, samples_of
+from locomote.human._packing import PLANE, from_planes, lively_table, pack, samples_of
 from locomote.human._targets import RUN_FROUDE, Targets
 from locomote.human.jumps._model import JumpModel
 from locomote.human_skeleton import COMMON, human_skeleton
@@ -36,7 +36,7 @@ from locomote.world._kernels.ground import Terrain
 BoolArray = npt.NDArray[np.bool_]
 
 SPACING = 1.5  # m between the characters of a new crowd
-STYLE_SPREAD = 0.25  # concentration of a random mixture of styles: small, so that one or two stand out
+STYLE_SPREAD = 0.4  # concentration of a random mixture of all styles: small, so that people differ as recorded ones do
 LEAST_STYLE = 0.1  # of the strongest style in a random mixture; less is left out
 
 
@@ -62,6 +62,8 @@ class Crowd(HumanGoals, Handovers):
     obstacles : what they go round or jump over
     avoid : they keep out of one another's way; one for all or (N,)
     jumps : the model of jumps; the shipped one without it
+    lively : how much strides differ from one another and those who stand breathe, sway and look about, number or (N,);
+        0: every stride is the same
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Crowd(HumanGoals, Handovers):
         obstacles: Obstacles | None = None,
         avoid: bool | BoolArray = False,
         jumps: JumpModel | None = None,
+        lively: Values = 1.0,
     ) -> None:
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one character")
@@ -89,6 +92,8 @@ class Crowd(HumanGoals, Handovers):
         self.holds_feet = feet
         jumps = (JumpModel.default() if jumps is None else jumps).for_model(model)
         self._packed = pack(model, jumps)
+        if not feet:
+            self._packed = self._packed._replace(lively=lively_table(rooted=True))
         styles = len(model.styles)
         self._people = People(
             walkers=zeros(Walker, count),
@@ -103,12 +108,14 @@ class Crowd(HumanGoals, Handovers):
         self._ways.rows["heeds"] = avoid
         random = np.random.default_rng(seed)
         random_phases = random.random(count)
-        random_styles = random.dirichlet(np.full(styles, STYLE_SPREAD), size=count)
+        random_styles = random.dirichlet(np.full(styles, STYLE_SPREAD / styles), size=count)
         random_styles[random_styles < LEAST_STYLE * random_styles.max(axis=1, keepdims=True)] = 0.0
         self._begin(leg_length, random_styles if style is None else style, speed, heading, gait)
         walkers = self._people.walkers
         self._ways.rows["cruise"] = walkers["speed"]["value"]
         walkers["x"], walkers["y"], walkers["z"] = _places(positions, count).T
+        walkers["lively"] = spread("lively", lively, count)
+        walkers["seed"], walkers["knot"] = random.integers(2**31, size=count), -1
         self.ground = _level_ground(walkers["y"]) if ground is None else ground
         if phases is not None:
             walkers["cycles"] = spread("phases", phases, count)
@@ -178,9 +185,11 @@ class Crowd(HumanGoals, Handovers):
 
     @property
     def speeds(self) -> FloatArray:
-        """How fast they are now, ``(N,)`` m/s; on steep ground slower than they were told."""
-        speed, steep = self._people.walkers["speed"]["value"], self._people.walkers["steep"]
-        out: FloatArray = speed / np.sqrt(1.0 + (speed * steep / CLIMB) ** 2)
+        """How fast they are now, ``(N,)`` m/s; on steep ground, or as they turn to a heading, slower than told."""
+        walkers = self._people.walkers
+        speed = walkers["speed"]["value"]
+        turning = TURN_SLOWING * walkers["steering"] * walkers["turn"]["value"] ** 2
+        out: FloatArray = speed / np.sqrt(1.0 + (speed * walkers["steep"] / CLIMB) ** 2) / (1.0 + turning)
         return out
 
     @property

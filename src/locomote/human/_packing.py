@@ -35,6 +35,20 @@ TAKE_OFF_SPEEDS = ((1.1, 1.7), (1.8, 3.2))  # m/s, walk and run
 RUNNING_FLIGHT = 0.45  # of an ordinary running step, s sqrt(gravity / hip height)
 LEAST_SHOWN = 0.75  # of the shortest recorded flight, at which nothing of a jump shows
 KINDS = ("standing", "walking", "running")  # of jumps, in the order of the units
+# What slow noise does: joint, axis (0 x, 1 y, 2 z), and the spread of one who walks, of one who stands (rad; of the
+# place in hip heights), and breath. Arms hang: about y they swing, about z they spread.
+LIVELY = (
+    ("Spine1", 1, 0.012, 0.010, 0.0),
+    ("Spine2", 0, 0.006, 0.008, 0.010),
+    ("Head", 1, 0.03, 0.10, 0.0),
+    ("Head", 0, 0.02, 0.03, -0.006),
+    ("LeftArm", 1, 0.035, 0.012, 0.0),
+    ("RightArm", 1, 0.035, 0.012, 0.0),
+    ("LeftForeArm", 1, 0.035, 0.02, 0.0),
+    ("RightForeArm", 1, 0.035, 0.02, 0.0),
+    ("place", 0, 0.0, 0.007, 0.0),
+    ("place", 2, 0.0, 0.005, 0.0),
+)
 LEG = ("UpLeg", "Leg", "Foot", "ToeBase")
 HINGES = {  # joint: axis (1 x, 2 y, 3 z), sense of the bend, widest bend
     "LeftLeg": (1, 1.0, WIDEST_KNEE),
@@ -90,7 +104,18 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
         ),
         jumps=_jumps(jumps, model),
         masses=np.array([MASS_SHARES[name] for name in COMMON.names]),
+        lively=lively_table(),
     )
+
+
+def lively_table(rooted: bool = False) -> FloatArray:
+    """What slow noise does to a pose; ``rooted``: the place of the body stays where the motion has it."""
+    rows = []
+    for channel, (joint, axis, walking, standing, breath) in enumerate(LIVELY, start=2):
+        column = len(COMMON) if joint == "place" else COMMON.index(joint)
+        if not (rooted and joint == "place"):
+            rows.append((axis * PLANE + column, channel, walking, standing, breath))
+    return np.array(rows)
 
 
 def jump_units(jumps: JumpModel) -> Records:

@@ -131,7 +131,9 @@ def test_who_is_too_fast_for_any_jump_brakes_within_the_limit() -> None:
 def test_height_changes_the_decision() -> None:
     step = 0.66
     assert decide(1.1, 0.0, 0.3, 6.0, height=0.1, step=step).action == STEP_OVER
-    low = decide(0.5, 0.0, 0.3, 6.0, height=0.2, step=step)
+    assert decide(1.1, 0.0, 0.3, 6.0, height=0.25, step=step).action == STEP_OVER
+    assert decide(2.5, 1.0, 0.3, 6.0, height=0.25, step=step).action == JUMP_RUNNING  # who runs does not step over it
+    low = decide(0.5, 0.0, 0.6, 6.0, height=0.2, step=step)
     assert low.action == JUMP_WALKING
     share = (low.length - 0.3) / (1.6 - 0.3)
     assert 0.10 + share * (0.32 - 0.10) == pytest.approx(0.25)  # the feet rise 5 cm above the obstacle

@@ -41,6 +41,8 @@ def test_profiles_arrive_at_the_line_with_speed_and_phase(planned):
     walkers = crowd._people.walkers[coming]
     u = np.linspace(0.0, 1.0, 2001)
     for row, speed in zip(walkers, crowd.speeds[coming], strict=True):
+        if row["profile"]["ramps"]:
+            continue
         profile = np.polynomial.Polynomial(row["profile"]["coefficients"])
         duration = row["profile"]["duration"]
         at = row["profile"]["time"] / duration

@@ -31,7 +31,7 @@ def test_a_crowd_plays_the_kind_of_its_gait(fitted: JumpModel, kind: str) -> Non
     speed, *range_ = LENGTHS[kind]
     count = 6
     crowd = Crowd(
-        WALKER, count, jumps=fitted, leg_length=LEG, speed=speed, gait=float(kind == "running"),
+        WALKER, count, jumps=fitted, leg_length=LEG, speed=speed, gait=float(kind == "running"), lively=0.0,
         positions=[(5.0 * n, 0.0, 0.0) for n in range(count)],
     )  # fmt: skip
     for _ in range(60):

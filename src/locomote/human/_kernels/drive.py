@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 
+from locomote.human._kernels.liveliness import live_on
 from locomote.human._kernels.model import LEG_SHARE, REFERENCE_HIP_HEIGHT, Timing
 from locomote.human._kernels.state import BOTH_FEET, COMING, STANDING_UNIT, STEPPING, UNDER_WAY, Ramp, Walker
 from locomote.human._kernels.timing import mean_frequency, set_timing
 from locomote.human.jumps._kernels.jump_course import begin_jump, end_steps, follow_jump, go_on
 from locomote.math._compile import inline, part
 from locomote.math.constants import GRAVITY
-from locomote.math.vector import Floats
+from locomote.math.vector import Floats, smooth_step, spring
 
 INSTANT = 1e-9  # s that rounding may leave of a ramp
 RUN_ABOVE = 0.55  # Froude numbers v^2 / (g hip height) between which the gait is kept
@@ -34,9 +35,16 @@ EAGERNESS = 2.0  # sqrt(m/s)/s, how fast the root of the stride speed may change
 MOST_HURRY = 1.5  # of the frequency, while the stride speed is behind the speed
 STOP_STEERING = (0.75, 1.35)  # bounds of the factor on the frequency that brings the feet together at a stop
 OVER_REST = 0.05  # cycles past the phase nearest to standing that do not matter
-CLIMB = 0.4  # m/s, upwards or downwards, that a body on steep ground does not reach
+CLIMB = 0.35  # m/s, upwards or downwards, that a body on steep ground does not reach
 STEEPER = 1.0  # 1/s, how fast it takes to ground that is steeper or less steep
-SHORTER = 0.5  # more of the frequency on ground as steep as stairs, so that steps are shorter
+SHORTER = 0.35  # more of the frequency on ground as steep as stairs, so that steps are shorter
+TURN_SLOWING = 0.13  # (s/rad)^2, see `turning_share`
+BANK = 0.5  # of the angle at which gravity and turning balance, by which a body leans into a turn
+MOST_LEAN = (0.08, 0.25)  # rad, walking and running
+LEANING = 6.0  # 1/s, how fast it does
+UPRIGHT = 1e-5  # rad, and rad/s, that are none
+STEP_EASING = 0.15  # cycles before and after a long step over something, in which its rhythm comes and goes
+LONG_UNTIL = 0.65  # cycles after the strike before it, at which it is over
 STAIRS = 0.6  # rise a metre of such ground
 
 
@@ -51,6 +59,8 @@ def advance(row: Walker, weights: Floats, dt: float, timing: Timing) -> bool:
     if changed:
         set_timing(row, weights[0], timing)
     turn = _turn(row, dt)
+    _lean(row, dt)
+    live_on(row, dt)
     _travel(row, way, turn, dt)
     if under_way:
         changed |= follow_jump(row, weights[0], dt, timing)
@@ -68,7 +78,7 @@ def _way(row: Walker, dt: float) -> float:
     """How far the character goes in this step, m; moves its speed along."""
     duration = row.profile.duration
     if duration <= 0.0:
-        return dt * slowed(_ramp(row.speed, dt), row.steep)
+        return dt * slowed(_ramp(row.speed, dt), row.steep) * turning_share(row)
     return _way_of_profile(row, dt)
 
 
@@ -135,6 +145,12 @@ def _ramp(ramp: Ramp, dt: float) -> float:
 
 
 @inline
+def turning_share(row: Walker) -> float:
+    """Of its speed, that a body keeps which turns to a heading."""
+    return 1.0 / (1.0 + TURN_SLOWING * row.turn.value**2) if row.steering else 1.0
+
+
+@inline
 def slowed(speed: float, steep: float) -> float:
     """The speed of a body on steep ground that would have the given one on level ground."""
     up = speed * steep / CLIMB
@@ -147,7 +163,7 @@ def _parameters(row: Walker, weights: Floats, dt: float) -> bool:
     changed = bool(row.stale or row.run.left > 0.0 or row.leg.left > 0.0 or row.style_left > 0.0)
     row.stale = False
     if row.auto_gait:
-        froude = slowed(row.speed.value, row.steep) ** 2 * LEG_SHARE / (GRAVITY * row.leg.value)
+        froude = (slowed(row.speed.value, row.steep) * turning_share(row)) ** 2 * LEG_SHARE / (GRAVITY * row.leg.value)
         wanted = row.run.target
         if froude > RUN_ABOVE:
             wanted = 1.0
@@ -179,7 +195,8 @@ def _stride_speed(row: Walker) -> float:
         return 0.0
     marching = MARCH * abs(row.turn.value) if abs(row.turn.value) > LEAST_MARCH else 0.0
     marching = max(marching, math.sqrt(row.aside[0] ** 2 + row.aside[1] ** 2))
-    wanted: float = max(slowed(row.speed.value, row.steep), min(MOST_MARCH, marching))
+    speed = slowed(row.speed.value, row.steep) * turning_share(row)
+    wanted: float = max(speed, min(MOST_MARCH, marching))
     return wanted
 
 
@@ -212,6 +229,19 @@ def _turn(row: Walker, dt: float) -> float:
 
 
 @inline
+def _lean(row: Walker, dt: float) -> None:
+    """Lean into a turn, by and by."""
+    if row.turn.value == 0.0 and row.lean == 0.0 and row.lean_rate == 0.0:
+        return
+    balance = math.atan(row.speed.value * row.turn.value / GRAVITY)
+    most = MOST_LEAN[0] + row.run.value * (MOST_LEAN[1] - MOST_LEAN[0])
+    wanted = -most * math.tanh(BANK * balance / most)
+    row.lean, row.lean_rate = spring(row.lean, row.lean_rate, wanted, 0.0, LEANING, dt)
+    if abs(row.lean) + abs(row.lean_rate) < UPRIGHT and row.turn.value == 0.0:
+        row.lean = row.lean_rate = 0.0
+
+
+@inline
 def _travel(row: Walker, way: float, turn: float, dt: float) -> None:
     """Go ``way`` metres along an arc that turns by ``turn``, and aside."""
     half = 0.5 * turn
@@ -219,6 +249,14 @@ def _travel(row: Walker, way: float, turn: float, dt: float) -> None:
     row.x += chord * math.sin(row.yaw + half) + dt * row.aside[0]
     row.z += chord * math.cos(row.yaw + half) + dt * row.aside[1]
     row.yaw += turn
+
+
+@part
+def _long_step(row: Walker) -> float:
+    """By how much slower a body steps that goes over something with a long step."""
+    since = row.cycles - row.jump.start
+    share = smooth_step((since + STEP_EASING) / STEP_EASING) * smooth_step((LONG_UNTIL - since) / STEP_EASING)
+    return 1.0 - (1.0 - row.jump.tempo) * share
 
 
 @inline
@@ -234,8 +272,10 @@ def _count(row: Walker, weights: Floats, dt: float, timing: Timing) -> None:
     if row.speed.target > 0.0 and row.jump.beyond.leg == BOTH_FEET:
         row.jump.beyond.leg = -1  # it goes on
     wanted = _stride_speed(row)
-    way = dt * row.frequency * min(MOST_HURRY, wanted / row.stride_speed)
+    way = dt * row.frequency * (1.0 + row.rhythm) * min(MOST_HURRY, wanted / row.stride_speed)
     way *= 1.0 + SHORTER * min(1.0, row.steep / STAIRS)
+    if row.jump.state == STEPPING and row.jump.tempo > 0.0:
+        way *= _long_step(row)
     if wanted > row.speed.value:
         # The more of the movement is turning, the quicker the steps, so that each turns the body by little.
         slow = math.sqrt(LEG_SHARE * REFERENCE_HIP_HEIGHT / row.leg.value)

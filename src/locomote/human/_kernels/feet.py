@@ -21,7 +21,7 @@ from locomote.human._kernels.stance import (
     sole_point,
     stance_of,
 )
-from locomote.human._kernels.state import NEW, PLANTED, SWINGING, Foot, People, Walker
+from locomote.human._kernels.state import NEW, PLANTED, SWINGING, Foot, People, Ramp, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import rotate, store
@@ -36,6 +36,8 @@ TORN = 0.2  # hip heights, the same if no other foot stands
 STRAIN_FROM = 0.6  # of the stance
 STRAINING = 0.45  # of the way of the body, by which a leg behind it is strained further
 PATIENCE = 0.05  # s for which a foot holds on to a plan although commands change it
+ASTRAY = 0.008  # m by which a foot may come down beside its plan before it plans anew
+TURN_ASTRAY = 0.3  # m that count for each radian of that
 LEAST_STAND = 0.1  # s between landing and lift-off
 CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
 RAISING = 0.18  # s after lift-off and before landing, in which a foot comes free of the ground
@@ -72,6 +74,8 @@ def hold_feet(
         if foot.state == SWINGING:
             left = foot.duration - foot.elapsed
             waits = foot.elapsed < PATIENCE and left > COMMITTED
+            if not (anew or begins or lifts or waits) and _astray(row, foot):
+                plan_step(Swing(n, leg, False, dt), source, people, model, terrain, scratch)
             if anew and waits and not lifts:
                 row.news = True
             if begins or lifts or (anew and not waits):
@@ -175,6 +179,24 @@ def _lifts(leg: int, row: Walker, feet: Records, dt: float, size: float) -> bool
     foot.last_middle = foot.middle
     foot.last_height = foot.goal[1] - foot.level_height
     return True
+
+
+@inline
+def _astray(row: Walker, foot: Foot) -> bool:
+    """Whether the body goes so much otherwise than a swinging foot expected that its plan misses the place."""
+    left, since = foot.duration - foot.elapsed, foot.elapsed
+    faster = abs(row.speed.value - _expected(foot.speed, since))
+    turned = 0.0 if row.steering else abs(row.turn.value - _expected(foot.turn, since))
+    return bool((faster + TURN_ASTRAY * turned) * left > ASTRAY)
+
+
+@inline
+def _expected(ramp: Ramp, time: float) -> float:
+    """What a ramp comes to after some time."""
+    value, left = ramp.value, ramp.left
+    if left <= time:
+        return ramp.target
+    return value + (ramp.target - value) * time / left
 
 
 @inline

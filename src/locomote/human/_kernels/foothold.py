@@ -17,6 +17,7 @@ UNEVEN = 0.02  # hip heights by which the ground under a sole may leave its plan
 HEEL_OVERHANG = 0.04  # hip heights that a foot goes further for a place where its heel has ground, too
 TOE_OVERHANG = 0.02  # the same for its toes
 EDGE = 0.06  # hip heights behind the heel, where
+EDGES = 3  # times so far behind it, that a foot which comes down from there sees to its heel
 BEHIND = 0.12  # higher ground costs as much as going so much further, and
 AHEAD = 0.09  # so does higher ground as far ahead of the toes
 HANGS = 0.003  # hip heights between a heel and the ground that it does not reach
@@ -104,6 +105,9 @@ def foothold(
         over = max(over, off)
     heel, _ = height(bx - foot * s, bz - foot * c, ahead, terrain)
     overhangs = heel < ball + over - rise_ahead * foot - HANGS * size
-    behind, _ = height(bx - (foot + edge) * s, bz - (foot + edge) * c, ahead, terrain)
-    step = max(0.0, behind - (ball + over - rise_ahead * (foot + edge)))
+    step = 0.0
+    for i in range(1, EDGES + 1):
+        at = foot + i * edge
+        behind, _ = height(bx - at * s, bz - at * c, ahead, terrain)
+        step = max(step, behind - (ball + over - rise_ahead * at))
     return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece, overhangs, step

@@ -68,12 +68,13 @@ HIGH_LIFT = 0.2  # hip heights, of a lift from which on toes that hang down are 
 LEVELLED = 0.7  # of that is gone
 HELD_BACK = 0.85  # of a way up, for which a foot is held back
 SOON_BACK = 0.75  # exponent: it is held back most early on its way
+LATE_AHEAD = 1.5  # the same of one that is held ahead on its way down: it is so most late on its way
 STEEP_UP = 0.8  # of a way, in which a foot changes its height upwards
 FADE = 0.12  # s in which the rate of the offset at lift-off fades, and in which that at the landing grows
 MOST_LEVEL_PITCH = math.radians(8.0)  # of a source that still counts as standing flat
 MOST_LEVEL = 0.05  # hip heights, between the sole of such a source and its floor
-SOFT_REACH = 0.03  # of the reach of a leg, over which a heel begins to rise for it
-SOFT_RISE = 0.25  # rad over which a heel begins to rise for the height of its source
+SOFT_REACH = 0.006  # of the reach of a leg, over which a heel begins to rise for it
+SOFT_RISE = 0.08  # rad over which a heel begins to rise for the height of its source
 # The same of a leg that pushes the body into a jump: it gets longer by half of that in a frame
 PUSH_REACH = 0.06
 MOST_PUSH_RISE = 0.9  # rad by which its heel rises; where it stopped sooner the knee would snap straight
@@ -325,7 +326,9 @@ def offset_pose(foot: Foot, source: FootSource, t: float) -> FootPose:
     offset[1] += foot.arch * bump(u)
     lift = lift_at(foot, u) if foot.lifted > 0.0 else 0.0
     offset[1] += lift
-    back = bump((u / HELD_BACK) ** SOON_BACK) if u > 0.0 else 0.0
+    back = 0.0
+    if u > 0.0 and (foot.back[0] != 0.0 or foot.back[1] != 0.0):
+        back = bump(u**LATE_AHEAD) if foot.tiptoe > 0.0 else bump((u / HELD_BACK) ** SOON_BACK)
     offset[0] -= back * foot.back[0]
     offset[2] -= back * foot.back[1]
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)

@@ -8,12 +8,14 @@ from locomote.human._kernels.state import NO_JUMP, PLANTED, STEPPING, UNDER_WAY,
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import quaternion, rotate
 from locomote.math.records import Records
-from locomote.math.vector import Floats, vector
+from locomote.math.vector import Floats, Pair, vector
 
 MOST_SHIFT = 0.3  # hip heights by which a foot is brought to a line
 KEPT_OFF = 0.02  # m that a foot keeps from what must not be stepped on
 STAND_SHIFT = 0.07  # the same of a foot that then stands, which would step back from further
 APART = 0.1  # hip heights between the middle lines of two feet on the ground
+SPARE = 0.01  # m before and behind what is stepped over
+UNCROSSED = 0.05  # hip heights between two feet of a body that steps aside, across its heading
 MOST_APART = 0.15  # hip heights that a foot goes to its side for that
 
 
@@ -39,6 +41,14 @@ def apart(leg: int, x: float, z: float, yaw: float, side: float, size: float, fe
                 if abs(ahead) < APART * size:
                     away = max(away, math.sqrt((APART * size) ** 2 - ahead * ahead) - aside)
     return min(away, MOST_APART * size)
+
+
+@inline
+def uncrossed(leg: int, x: float, z: float, across: Pair, side: float, size: float, feet: Records) -> float:
+    """How far a foot must go to its side so that it is not beyond the other one; ``across`` is to the left."""
+    other: Foot = feet[1 - leg]
+    off: float = side * ((x - other.goal[0]) * across[0] + (z - other.goal[2]) * across[1])
+    return max(0.0, UNCROSSED * size - off)
 
 
 @inline
@@ -102,7 +112,7 @@ def goes_over(leg: int, lands: float, row: Walker, duration: float) -> bool:
 def jumped_height(x: float, z: float, near: float, size: float, row: Walker, sole: Floats) -> float:
     """The height of what is jumped or stepped over, nearer than ``near`` to a place along the way.
 
-    It lies between the feet that leave and land.
+    It lies between the feet that leave and land; often it is shorter than that.
     """
     jump = row.jump
     before, beyond = jump.before, jump.beyond
@@ -111,4 +121,7 @@ def jumped_height(x: float, z: float, near: float, size: float, row: Walker, sol
     ahead = x * before.x + z * before.z
     ahead -= jump.slant * (x * before.z - z * before.x - jump.side)
     first, last = before.place + size * sole[2, 2], beyond.place - size * (sole[1, 2] - sole[0, 2])
+    if jump.deep > 0.0:
+        first, last = first + jump.margin - SPARE, min(last, first + jump.margin + jump.deep + SPARE)
+    near *= 0.5
     return jump.clear if first - near < ahead < last + near else -math.inf

@@ -16,9 +16,9 @@ from locomote.math.two_bone import hinge_limb
 from locomote.math.vector import Floats, Vector, add, scale, smooth_step, soft_max, spring, subtract, vector
 
 STRETCH = 0.998  # of its length; the body sinks before a standing leg is pulled straighter
-SOFT_SINK = 0.03  # of a leg, over which it begins to sink
+SOFT_SINK = (0.012, 0.03)  # of a leg, over which a body that walks, or runs, begins to sink
 SOFTNESS = 0.002  # of its length, over which a leg that stands eases into full stretch
-SWING_SOFTNESS = 0.025  # more of it for a leg that swings
+SWING_SOFTNESS = 0.02  # more of it for a leg that swings
 LEAST_DROP = 0.3  # of a leg, from the hip down to the ankle of a swinging foot
 SOFT_DROP = 0.1  # of a leg, over which it is kept
 KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
@@ -28,7 +28,7 @@ STIFFER = 0.7  # of that bend is given up
 SOFTER = 0.95  # of that, over which a leg in flight eases into full stretch
 SOFT_FROM = 0.6  # of a flight, at which it does so fully
 FIRST_TO_LAND = 1.3  # of a flight, until which a foot that lands ends it
-AHEAD_DOWNHILL = 0.13  # cycles
+AHEAD_DOWNHILL = 0.22  # cycles
 SINK_AHEAD, SINK_DONE = 0.5, 0.14  # s before a landing, between which the body sinks for it
 SINK_EAGERNESS = 20.0  # 1/s, with which it does
 LANDED_EAGERNESS = 14.0  # 1/s, with which it comes up again after a jump
@@ -109,12 +109,19 @@ def tilt(row: Walker, dt: float, frame: PoseBuffers) -> None:
 
 
 @inline
-def needed_sink(hip: Vector, ankle: Vector, length: float, stretch: float = STRETCH) -> float:
+def soft_sink(row: Walker) -> float:
+    """Metres over which a body begins to sink: who walks has straight knees that leave little room for that."""
+    soft: float = row.leg.value * (SOFT_SINK[0] + row.run.value * (SOFT_SINK[1] - SOFT_SINK[0]))
+    return soft
+
+
+@inline
+def needed_sink(hip: Vector, ankle: Vector, length: float, soft: float, stretch: float = STRETCH) -> float:
     """How far a hip must sink for the ankle to be in reach of a leg that is stretched so far."""
     straight = stretch * length
     across = (hip[0] - ankle[0]) ** 2 + (hip[2] - ankle[2]) ** 2
     needed = hip[1] - ankle[1] - math.sqrt(max(straight * straight - across, 0.0))
-    return soft_max(needed, 0.0, SOFT_SINK * length)
+    return soft_max(needed, 0.0, soft)
 
 
 @inline
@@ -170,14 +177,14 @@ def sink(rise: float, row: Walker, feet: Records, aims: Floats, dt: float, model
     """How far the body sinks for its legs to reach the feet that stand, and in time those that are to land."""
     if leap.flies(row.jump):
         return _fly(row, feet)
-    length = row.leg.value
+    length, soft = row.leg.value, soft_sink(row)
     sink = ahead = 0.0
     for leg in range(aims.shape[0]):
         foot: Foot = feet[leg]
         stands = 1.0 - foot.raised
         hip = frame.positions[model.legs[leg, 0]]
-        needed = needed_sink((hip[0], hip[1] + rise, hip[2]), vector(aims[leg, :3]), length)
-        sink = soft_max(sink, stands * needed, 0.25 * SOFT_SINK * length)
+        needed = needed_sink((hip[0], hip[1] + rise, hip[2]), vector(aims[leg, :3]), length, soft)
+        sink = soft_max(sink, stands * needed, 0.25 * soft)
         if foot.state == SWINGING:
             left = foot.duration - foot.elapsed
             grown = smooth_step((SINK_AHEAD - left) / (SINK_AHEAD - SINK_DONE))
@@ -189,7 +196,7 @@ def sink(rise: float, row: Walker, feet: Records, aims: Floats, dt: float, model
         # Pulled down by a leg it comes up again only by and by.
         rate = (sink - before) / dt if dt > 0.0 else 0.0
         row.sink, row.sink_rate = sink, min(rate, FASTEST_SINK)
-    sunk = soft_max(sink, row.sink, 0.25 * SOFT_SINK * length)
+    sunk = soft_max(sink, row.sink, 0.25 * soft)
     row.jump.sunk = sunk
     return sunk
 

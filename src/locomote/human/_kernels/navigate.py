@@ -28,8 +28,8 @@ HURRIED = 1.4  # m/s at which a walker may get out of the way whatever it wants,
 STEP_TIME, STEP_LOOKS = 0.6, 4  # s of a step, in which a foot looks so many times where it is set down
 FOOT = 0.25  # m from the middle of the way, within which a foot is
 PATIENCE = 3.0  # s for which a walker whose jump was refused goes round
-UNCHANGED = 0.02  # m/s, and
-UNTURNED = 0.04  # rad/s, by which a course may change before the feet plan anew
+UNCHANGED = 0.02  # m/s by which the pace aside may change in a frame before the feet plan anew
+EXPECTED, EXPECTED_CHANGE = 1.0, 0.5  # s, and m/s, for which a change of speed is expected to go on at most
 
 
 class Wishes(NamedTuple):
@@ -172,10 +172,23 @@ def go_all(
             way.state = NEUTRAL
             _ramp_to(row, way.cruise)
             continue
-        if abs(speed - row.speed.value) > UNCHANGED * dt * 60.0 or abs(turn - row.turn.value) > UNTURNED * dt * 60.0:
-            row.news = True
-        row.speed.target, row.speed.left, row.free_stop = speed, dt, False
+        _speed_up(row, speed, dt)
         row.turn.target, row.turn.left, row.steering = turn, dt, False
+
+
+@inline
+def _speed_up(row: Walker, speed: float, dt: float) -> None:
+    """Have a speed after this frame; until they hear otherwise, feet may expect it to go on changing like that."""
+    ramp, change = row.speed, speed - row.speed.value
+    row.free_stop = False
+    ramp.target, ramp.left = speed, dt
+    if change == 0.0 or dt == 0.0:
+        return
+    left = min(EXPECTED, EXPECTED_CHANGE * dt / abs(change))
+    if change < 0.0:
+        left = min(left, -dt * ramp.value / change)  # until it stands
+    if left > dt:
+        ramp.target, ramp.left = max(0.0, ramp.value + change / dt * left), left
 
 
 @inline

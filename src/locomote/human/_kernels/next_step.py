@@ -16,8 +16,10 @@ from locomote.human._kernels.landing_place import (
     off_what_is_near,
     to_line,
     to_stand,
+    uncrossed,
 )
-from locomote.human._kernels.legs import landing_stretch, needed_sink, wanted_ground
+from locomote.human._kernels.legs import landing_stretch, needed_sink, soft_sink, wanted_ground
+from locomote.human._kernels.liveliness import STEPS, WIDTH_SPREAD, mood
 from locomote.human._kernels.model import LEG_SHARE, Model, Timing
 from locomote.human._kernels.moving_ground import carrier, follow, put, velocity_of
 from locomote.human._kernels.pose import pose_leg, refresh
@@ -31,7 +33,7 @@ from locomote.human._kernels.stance import (
     sole_point,
     stance_of,
 )
-from locomote.human._kernels.state import BOTH_FEET, LOOKS, Foot, People, Walker
+from locomote.human._kernels.state import BOTH_FEET, LOOKS, Foot, People, Ramp, Walker
 from locomote.human._kernels.timing import cycles_to_rest
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import quaternion, rotate
@@ -55,6 +57,7 @@ TIPTOE = 0.45  # rad by which a heel is up at a landing below
 FULL_STEP_DOWN = 0.12  # hip heights, of higher ground behind it
 DETOUR = 0.2  # s more than the last before a landing, that a foot needs to go round something
 STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
+STEP_AHEAD = 0.03  # and by which one on its way down is held ahead
 FULL_STEP_UP = 0.08  # hip heights of a step up, at which it is
 LONG_WAY = 0.25  # hip heights from one place to the next, at which it is
 SETTLE_ARCH = 0.04  # hip heights, by which it lifts the foot
@@ -93,6 +96,8 @@ def plan_step(
     uneven = terrain.grid.size > 1 or terrain.pieces.shape[0] > 0
     if swing.lifts and uneven:
         _look_ahead(row, terrain)
+    _expect(foot.speed, row.speed)
+    _expect(foot.turn, row.turn)
     seen = _foresee(swing, people, model, scratch)
     foot.count = seen.lands
     # A foot that is about to land keeps its place.
@@ -117,12 +122,17 @@ def plan_step(
     under, _ = wanted_ground(seen.cycles, people.feet[swing.n])
     end = add(vector(foot.arrival.ankle), vector(foot.aim))
     over_ground = seen.hip[0], seen.hip[1] + under - row.y, seen.hip[2]
-    foot.sink = needed_sink(over_ground, end, row.leg.value, seen.stretch)
+    foot.sink = needed_sink(over_ground, end, row.leg.value, soft_sink(row), seen.stretch)
     _hold_back(foot, add(source.ankle, vector(foot.start)), end, size, model.sole)
     foot.arch = SETTLE_ARCH * size if standing else 0.0
     foot.lifted = 0.0
     if uneven or goes_over(swing.leg, seen.lands, row, seen.duration):
         _look_under(swing, seen.step, people, model, terrain, scratch)
+
+
+@inline
+def _expect(kept: Ramp, ramp: Ramp) -> None:
+    kept.value, kept.target, kept.left = ramp.value, ramp.target, ramp.left
 
 
 @part
@@ -207,9 +217,13 @@ def _choose_place(
     side = 1.0 if leg == 0 else -1.0
     outwards = side * row.toe_out[leg]
     x, z, yaw = flat_ball(source, outwards, size, model.sole)
-    aside = row.wider + apart(leg, x, z, yaw, side, size, feet, model.sole)
-    x += side * aside * math.cos(ahead.yaw)
-    z -= side * aside * math.sin(ahead.yaw)
+    across = math.cos(ahead.yaw), -math.sin(ahead.yaw)
+    aside = side * (row.wider + WIDTH_SPREAD * size * mood(ahead, STEPS))
+    x, z = x + aside * across[0], z + aside * across[1]
+    aside = apart(leg, x, z, yaw, side, size, feet, model.sole)
+    if row.aside[0] != 0.0 or row.aside[1] != 0.0:
+        aside = max(aside, uncrossed(leg, x, z, across, side, size, feet))
+    x, z = x + side * aside * across[0], z + side * aside * across[1]
     jump = row.jump
     x, z = to_line(leg, lands, x, z, yaw, size, jump, model.sole)
     if jump.beyond.leg == BOTH_FEET:
@@ -241,13 +255,15 @@ def _unhurried(foot: Foot) -> float:
 
 @inline
 def _hold_back(foot: Foot, start: Vector, end: Vector, size: float, sole: Floats) -> None:
-    """A foot on its way up a step goes up before it goes ahead, or back."""
+    """A foot on its way up a step goes up before it goes ahead, or back; down a step it goes ahead first."""
     ankle_up = size * sole[1, 2] * math.sin(foot.tiptoe)
     up = smooth_step((end[1] - ankle_up - start[1]) / (FULL_STEP_UP * size)) * _unhurried(foot)
     flat = quaternion(foot.flat_turn)
     ahead = rotate(flat, (0.0, 0.0, 1.0))
     way = (end[0] - start[0]) * ahead[0] + (end[2] - start[2]) * ahead[2]
-    back = STEP_BACK * size * up * max(-1.0, min(1.0, way / (LONG_WAY * size)))
+    # Down a step it goes ahead before it comes down.
+    down = foot.tiptoe / TIPTOE * _unhurried(foot)
+    back = size * (STEP_BACK * up - STEP_AHEAD * down) * max(-1.0, min(1.0, way / (LONG_WAY * size)))
     foot.back[0], foot.back[1] = back * ahead[0], back * ahead[2]
 
 

@@ -7,14 +7,13 @@ import math
 import numpy as np
 
 from locomote.human._kernels.cycle_pose import PoseBuffers, joint_rotations, place_joint, place_root, sample
+from locomote.human._kernels.liveliness import enliven
 from locomote.human._kernels.model import LEG_SHARE, REFERENCE_HIP_HEIGHT, Model
 from locomote.human._kernels.state import UNDER_WAY, Jump, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.constants import GRAVITY
 from locomote.math.vector import Floats, Floats32, Vector
-
-BANK = 0.5  # of the angle at which gravity and turning balance
 
 
 @inline
@@ -28,8 +27,8 @@ def pose_body(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -
 @inline
 def pose_whole(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same without the parabola of a flight."""
-    height, ground = _play(row, cached, model, frame)
-    place_root(ground, row.yaw, _lean(row), height, model.joints, frame)
+    height, ground = _play(row, cached, model, frame, True)
+    place_root(ground, row.yaw, row.lean, height, model.joints, frame)
     for j in range(1, frame.rotations.shape[0]):
         place_joint(j, height, model.joints, frame)
 
@@ -37,15 +36,18 @@ def pose_whole(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) 
 @part
 def pose_leg(leg: int, row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same for the pelvis and one leg alone; of the flight of a jump only its ends are exact."""
-    height, ground = _play(row, cached, model, frame)
-    place_root(ground, row.yaw, _lean(row), height, model.joints, frame)
+    height, ground = _play(row, cached, model, frame, False)
+    place_root(ground, row.yaw, row.lean, height, model.joints, frame)
     for k in range(model.legs.shape[1]):
         place_joint(model.legs[leg, k], height, model.joints, frame)
 
 
 @inline
-def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> tuple[float, Vector]:
-    """Fill pose and turns of a frame for the phase of a row; returns the hip height and the place on the ground."""
+def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers, whole: bool) -> tuple[float, Vector]:
+    """Fill pose and turns of a frame for the phase of a row; returns the hip height and the place on the ground.
+
+    What only shows in a ``whole`` body is left out otherwise.
+    """
     phase = row.cycles - math.floor(row.cycles)
     row.held = sample(phase, row.held, cached, model.basis, frame.pose)
     x, y, z = row.x, row.y, row.z
@@ -54,6 +56,8 @@ def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> tu
         _add_jump(jump, model.masses.shape[0], model.jumps, frame.pose)
         up, ahead = leap.spring_back(jump)
         x, y, z = x + ahead * math.sin(row.yaw), y + up, z + ahead * math.cos(row.yaw)
+    if whole:
+        enliven(row, cached[0], model.lively, frame.pose)
     joint_rotations(frame.pose, model.joints, frame.turns)
     return row.leg.value / LEG_SHARE, (x, y, z)
 
@@ -138,12 +142,6 @@ def centre_of_mass(row: Walker, masses: Floats, frame: PoseBuffers) -> tuple[flo
         z += masses[j] * frame.positions[j, 2]
     x, z = x - row.x, z - row.z
     return y - row.y, x * math.sin(row.yaw) + z * math.cos(row.yaw)
-
-
-@inline
-def _lean(row: Walker) -> float:
-    """How far a body leans to its right: into a turn."""
-    return -BANK * math.atan(row.speed.value * row.turn.value / GRAVITY)
 
 
 @part

@@ -19,6 +19,7 @@ BOTH_FEET = 2  # instead of a leg: either foot in the last stance before the bod
 
 # What a foot does.
 NEW, PLANTED, SWINGING = range(3)
+MOODS = 12  # channels of slow noise, see `liveliness`
 LOOKS = 18  # parts of a swing, between which it is looked at what lies under the foot
 
 # Where a walker goes.
@@ -90,7 +91,8 @@ class Jump(Record):
     air: float  # flight in seconds * sqrt(gravity / hip height), as far as the motion knows it
     share: float  # of the jump's own motion; the rest is that of the gait
     hold: float  # u until which it counts fully
-    tempo: float  # of the unit at toe-off, in units of its mean over the flight; before the jump, for support = flight
+    tempo: float  # of the unit at toe-off, in units of its mean over the flight; before the jump, for support = flight;
+    # of long steps over something: of the usual rhythm
     speed: float  # m/s in flight, of a standing jump
     push: float  # s before toe-off,
     settle: float  # s after touch-down, in which it gains and loses that speed
@@ -111,6 +113,8 @@ class Jump(Record):
     give: float  # s after touch-down, in which the body gives way to its fall; 0: as long as the landing
     brought: float  # m by which the body is further ahead at touch-down, nearer to the foot that lands
     lower: float  # m by which the body is lower at toe-off than its motion, so that its toes are on the ground
+    deep: float  # m along the heading, of what is jumped or stepped over; 0: all that is between the feet
+    margin: float  # m from the toes of the foot before it to that
 
 
 class Walker(Record):
@@ -149,6 +153,16 @@ class Walker(Record):
     steep_ahead: float  # and that it comes to
     keep_off: Annotated[Floats, 3]  # direction x, z, place along it: beyond there no foot is set down; 0, 0: none
     aside: Annotated[Floats, 2]  # m/s, x and z: how fast the body steps aside, besides what it goes along its yaw
+    lively: float  # how much no stride is like the last; 0: a machine
+    seed: int  # of that,
+    clock: float  # s that it has been alive,
+    life: float  # random numbers that it has used,
+    knot: int  # which of them was the last
+    rhythm: float  # of the frequency, by which it steps faster for that,
+    mood: Annotated[Floats, 12]  # these numbers,
+    next_mood: Annotated[Floats, 12]  # and those to come: see `liveliness`
+    lean: float  # rad to the right, into a turn
+    lean_rate: float  # rad/s
     jump: Jump
 
 
@@ -204,6 +218,8 @@ class Foot(Record):
     raised: float  # 0 on the ground, 1 for a foot that swings well after lift-off and before landing
     lifted: float  # m, the largest of the lifts below
     lifts: Annotated[Floats, 17]  # m by which the foot must be lifted at 1/LOOKS, 2/LOOKS ... of its way
+    speed: Ramp  # of the body,
+    turn: Ramp  # as the foot expected them when it planned its way
 
 
 class Line(Record):

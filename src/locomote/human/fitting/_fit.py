@@ -27,8 +27,10 @@ from locomote.human.fitting._shaping import model_paths, planted_model, timed_mo
 from locomote.human.fitting._standing import Stand, find_stand, settled
 from locomote.rotations import FloatArray
 
-# Below these speeds (m/s on the common skeleton) a gait shrinks to standing; slower walks are not in the fit.
-SLOWEST = (0.6, 1.5)
+# Below these speeds (m/s on the common skeleton) a gait shrinks to standing. Slower walks shape it all the same, but
+# not alone: there arms swing so little that their time against the legs, fitted by itself, is anything.
+SLOWEST = (0.85, 1.5)
+SLOWEST_USED = 0.6  # m/s; slower walks are not in the fit
 # The source shrinks with the power 0.4. Measured on the fitted walk, 0.5 gives the cadence of real slow walking
 # (42 steps/min at 0.2 m/s, 66 at 0.5): with 0.4 the steps stay too long and their rhythm too slow.
 EXPONENT = 0.5
@@ -116,7 +118,7 @@ def performer_material(performer: Performer) -> Material:
 
 def fit_material(material: Material, styles: dict[str, str], about: str = "") -> FitResult:
     """The fit proper. ``styles`` names the performers that are in the model, performer to style."""
-    units = [u for u in material.units if u.gait == "run" or common_speed(u) >= SLOWEST[0]]
+    units = [u for u in material.units if u.gait == "run" or common_speed(u) >= SLOWEST_USED]
     for gait in GAITS:
         if len({u.subject for u in units if u.gait == gait}) < 2:
             raise LocomoteError(f"{gait}: expected cycles of at least two performers")

@@ -17,7 +17,7 @@ from locomote.human_skeleton import COMMON
 from locomote.rotations import FloatArray
 
 # m/s on the common skeleton, at which the feet of every style are brought to rest
-PLANTING_SPEEDS = (np.array([0.6, 1.0, 1.4, 1.8, 2.2, 2.5]), np.array([1.5, 2.5, 3.5, 4.5, 5.5]))
+PLANTING_SPEEDS = (np.array([0.7, 0.85, 1.0, 1.4, 1.8, 2.2, 2.5]), np.array([1.5, 2.5, 3.5, 4.5, 5.5]))
 PLANTING_ROUNDS = 2
 PLANTING_RIDGE = 1e-3  # against large corrections in components that hardly vary
 KNEE_RANGE = (np.radians(1.0), np.radians(139.0))

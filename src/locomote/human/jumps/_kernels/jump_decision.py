@@ -24,7 +24,9 @@ RUNS_FROM = 0.5  # share of running, from which a jump is one from a run
 FLAT = 0.15  # m of height that count as none, for the reference leg
 HIGHEST = 0.4  # m that are jumped at most, for that leg
 CLEARANCE = 0.05  # m between the feet at the top of a jump and the obstacle, for that leg
-SHORT = 0.6  # of a step: what is shorter is stepped over
+STEPPED = 0.28  # m of height that who walks steps over, for that leg
+SHORT = 0.9  # of a step: what is shorter is stepped over by who walks,
+SHORT_RUNNING = 0.6  # and by who runs
 BODY = 0.35  # m from the middle of a body to what it passes
 SLACK = 1e-9  # that rounding may take from a comparison
 
@@ -109,7 +111,9 @@ def decide(request: Obstruction, laws: Records) -> Decision:
     scale = leg / REFERENCE_LEG
     if request.length <= 0.0 or distance + request.length < 0.0:
         return Decision(GO_ON, 0.0, speed)
-    if request.height <= scale * FLAT and request.length < SHORT * request.step_length:
+    walks = request.run < RUNS_FROM
+    high, short = (STEPPED, SHORT) if walks else (FLAT, SHORT_RUNNING)
+    if request.height <= scale * high and request.length < short * request.step_length:
         return Decision(STEP_OVER, 0.0, speed)
     if request.may_jump and distance >= 0.0:
         wanted = request.length + request.front_margin + request.landing_margin

@@ -63,7 +63,11 @@ FRONT, LANDING = 0.03, 0.10  # m between obstacle and toes, and obstacle and hee
 GROWN = 0.02  # m by which an obstacle may grow during the run-up
 MOVED = 0.03  # m by which an obstacle must have moved for that
 GIVE_UP = 2  # adaptations that fail, after which a run-up is given up
-LONGER_STEP = 0.2  # hip heights more than an ordinary step, that a step over something may be
+STEP_ROOM = 0.25  # hip heights more before, and behind, the highest that is stepped over
+STEP_BEFORE = 0.4  # of what a step is longer than it must be, before it
+STEP_SLOWING = 0.3  # of the speed, before the highest that is stepped over
+MOST_STEP = 0.9  # hip heights that a step over something may be long, and
+SLOWEST_STEP = 0.65  # of its usual rhythm, in which it is made
 OVER = 0.02  # hip heights between feet and obstacle
 HIGHER = 0.1  # of its height more: the higher it is, the less surely feet keep to their way over it
 FOOT_AHEAD = 0.3  # hip heights from the body to a foot that lands, about
@@ -243,12 +247,12 @@ def _consider(row: Walker, way: Way, first: int, known: Planner, count: int, nea
         may_get_round=way.may_round,
     )
     what = decision.decide(obstruction, laws)
+    margin = FRONT
     after = After(way.cruise, row.run.target, row.auto_gait)
     least, begun = seen.deep + FRONT + LANDING + toe + heel, False
-    if able and what.action == decision.STEP_OVER and least < step + LONGER_STEP * size:
-        length = max(end - start - seen.deep + least, step)
-        line = along(row) + start - FRONT - toe
-        begun = plan_steps(row, line, length, EITHER, Pace(speed, 0.0, row.run.value, limit), after, known)
+    if able and what.action == decision.STEP_OVER:
+        extra = _step_over(row, start - toe, end - start - seen.deep, least, height, step, after, known)
+        begun, margin = extra >= 0.0, margin + extra
         way.state = STEPPING_OVER if begun else way.state
     elif what.action == decision.JUMP_WALKING or what.action == decision.JUMP_RUNNING:
         run = 1.0 if what.action == decision.JUMP_RUNNING else 0.0
@@ -265,8 +269,9 @@ def _consider(row: Walker, way: Way, first: int, known: Planner, count: int, nea
         way.state = ADAPT if begun else way.state
     if begun:
         row.jump.clear = (1.0 + HIGHER) * height + OVER * size
-        way.thing, way.refused, way.margin = near.ids[first], 0, FRONT + toe
-        way.length = row.jump.length * size - FRONT - LANDING - toe - heel
+        row.jump.deep, row.jump.margin = end - start, margin
+        way.thing, way.refused, way.margin = near.ids[first], 0, margin + toe
+        way.length = row.jump.length * size - margin - LANDING - toe - heel
         return what.action
     if way.may_round and what.action < decision.GET_ROUND:
         return decision.GET_ROUND
@@ -280,6 +285,32 @@ def _consider(row: Walker, way: Way, first: int, known: Planner, count: int, nea
         way.length, way.margin = LANDING + heel, FRONT + toe
         return decision.STOP
     return what.action
+
+
+@part
+def _step_over(
+    row: Walker, toes: float, oblique: float, least: float, height: float, step: float, after: After, known: Planner
+) -> float:
+    """Set out to step over something whose edge is ``toes`` metres from the toes of a foot that is ahead of the body.
+
+    The shortest step over it is of ``least`` metres, a usual one of ``step``. Returned is how much further away than
+    `FRONT` the foot before it is to stand; below 0 if there is no such step.
+    """
+    size, speed = row.leg.value / LEG_SHARE, row.speed.value
+    high = min(1.0, height / (decision.STEPPED * size))
+    slower = 1.0 - STEP_SLOWING * high
+    step *= math.sqrt(slower)
+    longest = max(step, min(MOST_STEP * size, step / SLOWEST_STEP))
+    if least > longest:
+        return -1.0
+    # The higher it is, the longer is the step: feet rise before it and come down behind it.
+    length = max(oblique + least, step, min(least + 2.0 * STEP_ROOM * size * math.sqrt(high), longest))
+    extra = STEP_BEFORE * (length - least)
+    pace = Pace(slower * speed, 0.0, row.run.value, setup.LIMIT * row.leg.value)
+    if not plan_steps(row, along(row) + toes - FRONT - extra, length, EITHER, pace, after, known):
+        return -1.0
+    row.jump.tempo = min(1.0, step / length)
+    return extra
 
 
 @part

@@ -1,0 +1,81 @@
+"""What keeps people from being machines: no stride is like the last, and who stands breathes, sways and looks about.
+
+All of it is slow noise: a few channels go smoothly from one random number to the next, one a cycle of the gait, or one
+in some seconds of standing. The numbers follow from the seed of the walker, so that what looks ahead sees the same.
+"""
+
+from __future__ import annotations
+
+import math
+
+from locomote.human._kernels.state import MOODS, NO_JUMP, Walker
+from locomote.math._compile import inline, part
+from locomote.math.vector import Floats, Floats32
+
+TEMPO = 0  # channel of the rhythm; the others are those of `Model.lively`
+STEPS = 1  # channel of the width of the steps
+TEMPO_SPREAD = 0.03  # of the frequency, standard deviation
+TEMPO_CHANGE = 0.3  # 1/s, at most
+WIDTH_SPREAD = 0.01  # hip heights by which a foot is set down further out or in
+RESTING = 0.35  # numbers a second of one who stands
+BREATHS = 0.25  # a second
+_MASK = 0xFFFFFFFF
+
+
+@inline
+def live_on(row: Walker, dt: float) -> None:
+    """Go on by ``dt``."""
+    if row.lively == 0.0:
+        return
+    row.clock += dt
+    row.life += dt * max(RESTING, row.pace)
+    knot = math.floor(row.life)
+    if knot != row.knot:
+        _draw(row, knot)
+    # Steps that were planned to land on a line keep their time.
+    off = (TEMPO_SPREAD * mood(row, TEMPO) if row.jump.state == NO_JUMP else 0.0) - row.rhythm
+    row.rhythm += max(-TEMPO_CHANGE * dt, min(TEMPO_CHANGE * dt, off))
+
+
+@part
+def _draw(row: Walker, knot: int) -> None:
+    """The random numbers at the knots before and after the present moment."""
+    row.knot = knot
+    for channel in range(MOODS):
+        row.mood[channel] = _normal(row.seed, channel, knot)
+        row.next_mood[channel] = _normal(row.seed, channel, knot + 1)
+
+
+@inline
+def _normal(seed: int, channel: int, knot: int) -> float:
+    """A random number, nearly normal, that follows from three whole ones."""
+    total = 0.0
+    bits = (seed * 0x9E3779B1 + channel * 0x85EBCA77 + knot * 0xC2B2AE3D) & _MASK
+    for _ in range(3):
+        bits = ((bits ^ (bits >> 15)) * 0x2C1B3C6D) & _MASK
+        bits = ((bits ^ (bits >> 12)) * 0x297A2D39) & _MASK
+        bits = bits ^ (bits >> 15)
+        total += bits / 4294967296.0 - 0.5
+    return 2.0 * total  # three of variance 1/12 each
+
+
+@inline
+def mood(row: Walker, channel: int) -> float:
+    """What a channel is now: 0 in the mean, 1 its standard deviation at the knots."""
+    u = row.life - row.knot
+    share = u * u * (3.0 - 2.0 * u)
+    value: float = row.lively * (row.mood[channel] + share * (row.next_mood[channel] - row.mood[channel]))
+    return value
+
+
+@inline
+def enliven(row: Walker, present: float, table: Floats, pose: Floats32) -> None:
+    """Add to a pose what the moment makes of it; ``present`` is how much of the gait there is in it, see `Model`."""
+    if row.lively == 0.0:
+        return
+    breath = row.lively * math.sin(2.0 * math.pi * BREATHS * row.clock + row.seed)
+    still = 1.0 - min(1.0, max(0.0, present))
+    for k in range(table.shape[0]):
+        entry = table[k]
+        amount = entry[2] + still * (entry[3] - entry[2])
+        pose[int(entry[0])] += amount * mood(row, int(entry[1])) + entry[4] * breath
