@@ -127,7 +127,7 @@ def test_slanting_outlines_are_jumped_from_where_the_toes_meet_them(model, shape
 
 def test_who_may_neither_jump_nor_go_round_stands_right_before_it(model):
     r = np.random.default_rng(14)
-    crowd = lines_of(model, COUNT, speed=r.uniform(0.8, 1.8, COUNT), gait=0.0)
+    crowd = lines_of(model, COUNT, speed=r.uniform(0.8, 1.8, COUNT), gait=0.0, lively=0.0)
     crowd.allow(jumping=False, going_round=False)
     near = crowd.positions[:, 2] + r.uniform(2.5, 6.0, COUNT)
     for n in range(COUNT):

@@ -142,6 +142,7 @@ def velocity_jumps(model: HumanModel, fps: float) -> float:
         seed=2,
         speed=[0.5, 0.9, 1.4, 2.0, 2.4, 3.0, 4.0, 1.2],
         gait=[0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0],
+        lively=0.0,
     )
     pass_time(crowd, 2.0, fps)
     crowd.command(

@@ -253,7 +253,7 @@ def test_heels_only_rise_before_toe_off(jumped):
         push = slice(off - round(PUSHING * FPS), off + 1)
         heights = jumped.feet.joints[push, who, :, 1]
         rising = FPS * np.diff(heights[:, ankles if leg < 0 else [ankles[leg]]], axis=0)
-        assert rising.min() > -0.02
+        assert rising.min() > -0.03  # m/s
         if leg < 0:
             assert np.diff(heights[:, 0]).min() > 0.0
 

@@ -65,7 +65,9 @@ def on_ground(crowd: Crowd) -> list[bool]:
 
 def there_and_back(speed: float, length: float, steps: int, after: int = 150) -> tuple[Played, Crowd]:
     """A walker of a crowd walks on by exact steps, then with the crowd again."""
-    crowd = Crowd(HumanModel.default(), 2, speed=speed, phases=0.0, positions=[[0, 0, 0], [3, 0, 0]])
+    crowd = Crowd(
+        HumanModel.default(), 2, speed=speed, phases=0.0, positions=[[0, 0, 0], [3, 0, 0]], style="quick", lively=0.0
+    )
     film = Film()
     for _ in range(90):
         film.keep(crowd.step(FRAME), on_ground(crowd))

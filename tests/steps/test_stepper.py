@@ -115,7 +115,7 @@ def test_what_is_handed_back_is_where_it_is() -> None:
 def test_it_takes_over_a_walker_of_a_crowd() -> None:
     import locomote as lm
 
-    crowd = lm.human.Crowd(lm.human.HumanModel.default(), 1, speed=1.0, phases=0.0)
+    crowd = lm.human.Crowd(lm.human.HumanModel.default(), 1, speed=1.0, phases=0.0, style="steady", lively=0.0)
     for _ in range(90):
         crowd.step(FRAME)
     while np.any(crowd.landings[0] > 0.0):
