@@ -248,7 +248,7 @@ def test_the_table_agrees_with_detection_on_mixtures_of_styles() -> None:
 def test_the_table_is_steady_beyond_what_is_known() -> None:
     for model in (MODEL, toy_model()):
         table = footplant_table(model)
-        np.testing.assert_allclose(model.footplants, table, atol=5e-6)
+        np.testing.assert_allclose(model.footplants, table, atol=1e-6)
         common = model.frequency_speeds * REFERENCE_HIP_HEIGHT
         for g in (0, 1):
             slow, fast = common <= model.slowest[g], common >= model.speed_limits[g, 1]

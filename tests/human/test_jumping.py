@@ -244,7 +244,9 @@ def test_whole_jumps_are_as_soft_in_each_frame_as_recorded_ones_without_their_no
         assert peak <= most, f"{group}: {peak:.0f} m/s^2, recorded {most:.0f}"
 
 
-def test_heels_only_rise_before_toe_off(jumped):
+def test_heels_only_rise_before_toe_off(jumped, request):
+    if "running" in request.node.name:
+        request.applymarker(pytest.mark.xfail(strict=True, reason="open: one heel of a runner sinks by 0.029 m/s"))
     # A foot that has to go on beyond its tiptoes to stay on the ground falls forwards, and the body with it.
     ankles = [COMMON.index(side + "Foot") for side in ("Left", "Right")]
     for who in range(len(jumped.asked)):
@@ -253,7 +255,7 @@ def test_heels_only_rise_before_toe_off(jumped):
         push = slice(off - round(PUSHING * FPS), off + 1)
         heights = jumped.feet.joints[push, who, :, 1]
         rising = FPS * np.diff(heights[:, ankles if leg < 0 else [ankles[leg]]], axis=0)
-        assert rising.min() > -0.03  # m/s
+        assert rising.min() > -0.02
         if leg < 0:
             assert np.diff(heights[:, 0]).min() > 0.0
 
@@ -438,6 +440,7 @@ def test_feet_do_not_slide_in_the_supports_of_a_jump(jumped):
     assert steps[both].max() < 1e-3
 
 
+@pytest.mark.xfail(strict=True, reason="open: 1.3 mm, where a leg about to land pulls a runner down")
 def test_the_body_goes_on_evenly_where_blends_begin_and_end(model):
     crowd = line_of(model, 6, speed=np.array([1.1, 1.1, 1.1, 2.0, 2.6, 3.0]))
     for _ in range(30):
@@ -447,8 +450,8 @@ def test_the_body_goes_on_evenly_where_blends_begin_and_end(model):
     roots = []
     for _ in range(int(2.5 * fine)):
         roots.append(crowd.step(1.0 / fine).root_positions.copy())
-    # A place that jumps from one frame to the next would show here by as much; legs that pull the body down, by less.
-    assert np.linalg.norm(np.diff(roots, 2, axis=0), axis=-1).max() < 1.5e-3
+    # A place that jumps from one frame to the next would show here by as much.
+    assert np.linalg.norm(np.diff(roots, 2, axis=0), axis=-1).max() < 1e-3
 
 
 GAITS = {"walking": (1.3, 0.0, 1.1), "running": (2.6, 1.0, 1.8)}  # m/s, share of running, m of the jump

@@ -114,6 +114,10 @@ def check_lines(found):
     assert len(stood) > 3
     assert np.abs(stood).max() <= 0.02
     assert wet == 0
-    for off, first in found.stairs.values():
+    for off, _ in found.stairs.values():
         assert np.abs(off).max() <= 0.02
-        assert first >= 0.6  # who takes short steps sets the other foot beside the first one before going up
+
+
+@pytest.mark.xfail(strict=True, reason="open: two of five who take short steps set the other foot beside the first")
+def test_before_stairs_the_other_foot_goes_up_first(found):
+    assert all(first == 1.0 for _, first in found.stairs.values())

@@ -410,7 +410,7 @@ def test_obstacles_of_any_outline_are_passed_as_surely_as_boxes_across_the_way(m
             crowd.command(turn_rate=turning)
             play(crowd, 0.5)
         start, yaw = crowd.positions, crowd.headings
-        ahead, deep = r.uniform(4.0, 7.0, each), r.uniform(0.5, 0.9, each)
+        ahead, deep = r.uniform(4.0, 7.0, each), r.uniform(0.7, 0.9, each)  # shorter ones are stepped over
         for n in range(each):
             bend = 0.5 * turning[n] / 1.3 * ahead[n]  # half of what the way turns until there
             place = start[n, [0, 2]] + ahead[n] * np.array([np.sin(yaw[n] + bend), np.cos(yaw[n] + bend)])
@@ -427,7 +427,7 @@ def test_obstacles_of_any_outline_are_passed_as_surely_as_boxes_across_the_way(m
         jumps.append(trials.jumped.mean())
     assert np.abs(np.subtract(rates, rates[0])).max() <= 0.05
     assert rates[0] > 0.95
-    assert min(jumps) > 0.2  # the short ones are stepped over
+    assert min(jumps) > 0.3
 
 
 def test_oblique_obstacles_are_jumped_from_their_edge_without_a_foot_in_them(model):

@@ -42,7 +42,7 @@ def test_profiles_arrive_at_the_line_with_speed_and_phase(planned):
     u = np.linspace(0.0, 1.0, 2001)
     for row, speed in zip(walkers, crowd.speeds[coming], strict=True):
         if row["profile"]["ramps"]:
-            continue
+            continue  # see below
         profile = np.polynomial.Polynomial(row["profile"]["coefficients"])
         duration = row["profile"]["duration"]
         at = row["profile"]["time"] / duration
@@ -51,6 +51,24 @@ def test_profiles_arrive_at_the_line_with_speed_and_phase(planned):
         assert np.abs(profile.deriv()(u)).max() / duration <= LIMIT * row["leg"]["value"] + 1e-6
         left = duration * (profile.integ()(1.0) - profile.integ()(at))
         # The body stops short of the line by as much as the foot is ahead of it.
+        jump = row["jump"]
+        assert row["z"] + left + jump["ahead"] == pytest.approx(jump["before"]["place"], abs=2e-3)
+
+
+def test_two_ramps_arrive_at_the_line_too(planned):
+    """Where no smooth profile keeps the limit, two even ramps do: equally steep, the knee between them at its share."""
+    crowd, coming = planned
+    coming = coming & crowd._people.walkers["profile"]["ramps"]
+    assert coming.any()
+    for row, speed in zip(crowd._people.walkers[coming], crowd.speeds[coming], strict=True):
+        first, up, on = row["profile"]["coefficients"][:3]
+        duration = row["profile"]["duration"]
+        knee, at = abs(up) / (abs(up) + abs(on)), row["profile"]["time"] / duration
+        shares, speeds = np.array([0.0, knee, 1.0]), np.array([first, first + up, first + up + on])
+        assert np.interp(at, shares, speeds) == pytest.approx(speed, abs=1e-9)
+        assert abs(up) / (knee * duration) <= LIMIT * row["leg"]["value"] + 1e-6
+        u = np.union1d([at, 1.0], shares[shares > at])
+        left = duration * np.trapezoid(np.interp(u, shares, speeds), u)
         jump = row["jump"]
         assert row["z"] + left + jump["ahead"] == pytest.approx(jump["before"]["place"], abs=2e-3)
 

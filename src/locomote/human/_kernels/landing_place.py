@@ -123,5 +123,5 @@ def jumped_height(x: float, z: float, near: float, size: float, row: Walker, sol
     first, last = before.place + size * sole[2, 2], beyond.place - size * (sole[1, 2] - sole[0, 2])
     if jump.deep > 0.0:
         first, last = first + jump.margin - SPARE, min(last, first + jump.margin + jump.deep + SPARE)
-    near *= 0.5
-    return jump.clear if first - near < ahead < last + near else -math.inf
+    # Half of the way between two looks lies on either side.
+    return jump.clear if first - 0.5 * near < ahead < last + 0.5 * near else -math.inf

@@ -39,7 +39,5 @@ class Model(NamedTuple):
     jumps: Floats32  # (U, 3, (N + 2) 3 width) control points of the units of jumps: constant, for each hip height of
     # length, for each unit of flight
     masses: Floats  # (J,) share of the body's mass at each joint
-    lively: (
-        Floats  # (L, 5) what noise does to a pose: entry of the pose, channel, and the standard deviation (rad, or hip
-    )
-    # heights of the place) of one who walks, of one who stands, and of breath
+    lively: Floats  # (L, 5) what noise does: entry of a pose, channel, and its spread (rad; of the place hip heights)
+    # for one who walks, for one who stands, and for breath
