@@ -7,7 +7,16 @@ import math
 from locomote.human._kernels import footplants as plants
 from locomote.human._kernels.cycle_pose import PoseBuffers
 from locomote.human._kernels.foothold import foothold
-from locomote.human._kernels.legs import STRETCH, TURN, flight_softness, ground_height, reach_aim, sink, tilt
+from locomote.human._kernels.legs import (
+    STRETCH,
+    TURN,
+    flight_softness,
+    ground_height,
+    reach_aim,
+    sink,
+    tilt,
+    wanted_ground,
+)
 from locomote.human._kernels.model import LEG_SHARE, Model
 from locomote.human._kernels.moving_ground import put
 from locomote.human._kernels.next_step import COMMITTED, LEAST_WAY, Swing, plan_step
@@ -26,7 +35,7 @@ from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import rotate, store
 from locomote.math.records import Records
-from locomote.math.vector import Floats, smooth_step, soft_max
+from locomote.math.vector import Floats, scale, smooth_step, soft_max, vector
 from locomote.world._kernels.ground import Terrain, height
 
 ROLL = 0.1  # cycles after the middle of the stance, in which the foot begins to roll over its toes
@@ -60,7 +69,7 @@ def hold_feet(
     row: Walker = people.walkers[n]
     feet = people.feet[n]
     size = row.leg.value / LEG_SHARE
-    anew = row.news
+    anew, begun = row.news, False
     row.news = False
     for leg in range(feet.shape[0]):
         foot: Foot = feet[leg]
@@ -68,6 +77,7 @@ def hold_feet(
         bend = frame.rotations[joints[3]]
         source = foot_of(leg, row, model, frame)
         begins = foot.state == NEW
+        begun |= begins
         if begins:
             _begin(leg, row, foot, source, model, terrain)
         lifts = foot.state == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, size)
@@ -84,7 +94,7 @@ def hold_feet(
                     foot.clearance = size * (CLEARANCE + TURN_CLEARANCE * turning)
                 plan_step(Swing(n, leg, begins or lifts, dt), source, people, model, terrain, scratch)
                 if begins:
-                    plants.set_out_there(foot)
+                    _begin_way(foot, source, size, model, terrain)
             elif terrain.pieces.shape[0] > 0:
                 plants.aim(foot, model.sole)
             if dt > 0.0 and foot.elapsed + dt >= foot.duration - 1e-9:
@@ -116,6 +126,10 @@ def hold_feet(
         out[0], out[1], out[2] = pose.ankle
         store(out[TURN : TURN + 4], pose.turn)
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
+    if begun:
+        row.news = False
+        row.ground, row.ground_rate = wanted_ground(row.cycles, feet)
+        row.ground_rate *= row.pace
     rise = ground_height(row, feet, dt) - row.y
     tilt(row, dt, frame)
     up = rise - sink(rise, row, feet, scratch.aims, dt, model, frame)
@@ -144,11 +158,22 @@ def _begin(leg: int, row: Walker, foot: Foot, source: plants.FootSource, model: 
     since_middle = 0.0 if standing else since - MIDDLE * stance
     foot.middle = row.cycles - since_middle
     foot.late = 0.0 if standing else smooth_step(since_middle / ROLL)
-    foot.last_middle = foot.middle - 0.5
-    foot.last_height = place[1] - foot.level_height
     foot.state = PLANTED if standing or since < stance else SWINGING
+    foot.last_middle = foot.middle - (0.5 if foot.state == PLANTED else 0.0)
+    foot.last_height = place[1] - foot.level_height
     ground, _ = height(row.x, row.z, 0.0, terrain)
     row.ground = ground - foot.level_height
+
+
+@part
+def _begin_way(foot: Foot, source: plants.FootSource, size: float, model: Model, terrain: Terrain) -> None:
+    """Let a foot that is first seen on its way be as high over the ground there as it would be where it lands."""
+    x, z = source.ankle[0] + foot.aim[0], source.ankle[2] + foot.aim[2]
+    ball = rotate(source.turn, scale(vector(model.sole[1]), size))
+    under, _ = height(x, z, 0.0, terrain)
+    under_ball, _ = height(x + ball[0], z + ball[2], 0.0, terrain)
+    plants.set_out_there(foot, max(under, under_ball) - foot.goal[1])
+    foot.swung, foot.raised = RAISING, smooth_step(foot.duration / RAISING)
 
 
 @inline

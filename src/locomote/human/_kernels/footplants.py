@@ -81,7 +81,7 @@ MOST_PUSH_RISE = 0.9  # rad by which its heel rises; where it stopped sooner the
 MOST_ANKLE_BEND = math.radians(32.0)  # of the shank ahead of a foot that stands flat
 SOFT_ANKLE_BEND = math.radians(12.0)  # over which its heel begins to rise for that
 MOST_BENT_RISE = 1.0  # rad by which it rises at most
-MOST_HEEL_RISE = 0.5  # rad by which a heel rises further than its source's to spare the body from sinking
+MOST_HEEL_RISE = 1.1  # rad by which a heel rises further than its source's to spare the body from sinking
 
 
 @inline
@@ -223,10 +223,11 @@ def begin_way(foot: Foot, duration: float) -> None:
 
 
 @inline
-def set_out_there(foot: Foot) -> None:
-    """Begin a way with the offset of its end: for a foot that has not been seen before."""
+def set_out_there(foot: Foot, higher: float) -> None:
+    """Begin a way with the offset of its end, over ground so much ``higher``: a foot that has not been seen before."""
     for i in range(7):
         foot.start[i], foot.start_rate[i] = foot.aim[i], 0.0
+    foot.start[1] += higher
     foot.arch = foot.back[0] = foot.back[1] = foot.lifted = 0.0
 
 
@@ -328,7 +329,7 @@ def offset_pose(foot: Foot, source: FootSource, t: float) -> FootPose:
     offset[1] += lift
     back = 0.0
     if u > 0.0 and (foot.back[0] != 0.0 or foot.back[1] != 0.0):
-        back = bump(u**LATE_AHEAD) if foot.tiptoe > 0.0 else bump((u / HELD_BACK) ** SOON_BACK)
+        back = bump(u**LATE_AHEAD) if foot.leads else bump((u / HELD_BACK) ** SOON_BACK)
     offset[0] -= back * foot.back[0]
     offset[2] -= back * foot.back[1]
     turn = multiply(exp((offset[3], offset[4], offset[5])), source.turn)

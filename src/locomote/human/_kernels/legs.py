@@ -19,6 +19,7 @@ STRETCH = 0.998  # of its length; the body sinks before a standing leg is pulled
 SOFT_SINK = (0.012, 0.03)  # of a leg, over which a body that walks, or runs, begins to sink
 SOFTNESS = 0.002  # of its length, over which a leg that stands eases into full stretch
 SWING_SOFTNESS = 0.02  # more of it for a leg that swings
+HELD_SOFTNESS = 0.4  # and for each hip height by which its foot is held back
 LEAST_DROP = 0.3  # of a leg, from the hip down to the ankle of a swinging foot
 SOFT_DROP = 0.1  # of a leg, over which it is kept
 KNEE_SHARE = 0.5  # of the turn of the foot against the body that the knee takes part in
@@ -214,7 +215,9 @@ def reach_aim(leg: int, foot: Foot, aim: Floats, model: Model, frame: PoseBuffer
     # A swinging foot stays well below its hip: a leg folded flat has no side on which its knee is.
     least = LEAST_DROP * (thigh + shank) * foot.raised
     goal = goal[0], -soft_max(-goal[1], least, SOFT_DROP * (thigh + shank)), goal[2]
-    softness = max(SOFTNESS + SWING_SOFTNESS * foot.raised, softer)
+    # One that is held back on its way up a step would stay straight behind the body and then fold at once.
+    held = math.hypot(foot.back[0], foot.back[1]) / size
+    softness = max(SOFTNESS + (SWING_SOFTNESS + HELD_SOFTNESS * held) * foot.raised, softer)
     upper, lower, middle, end = hinge_limb(thigh, shank, goal, pole, softness)
     foot_turn = quaternion(aim[TURN : TURN + 4])
     parent = int(model.joints[7, hip])

@@ -33,7 +33,7 @@ from locomote.human._kernels.stance import (
     sole_point,
     stance_of,
 )
-from locomote.human._kernels.state import BOTH_FEET, LOOKS, Foot, People, Ramp, Walker
+from locomote.human._kernels.state import BOTH_FEET, LOOKS, STEPPING, Foot, People, Ramp, Walker
 from locomote.human._kernels.timing import cycles_to_rest
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import quaternion, rotate
@@ -55,9 +55,11 @@ SPARE = 0.03  # hip heights behind the heel and ahead of the toes that are kept 
 HIGHEST_LIFT = 0.5  # of a leg
 TIPTOE = 0.45  # rad by which a heel is up at a landing below
 FULL_STEP_DOWN = 0.12  # hip heights, of higher ground behind it
+BENT_BELOW = 0.025  # of a leg, by which one that lands so far below its last place is shorter: stretched, it would snap
 DETOUR = 0.2  # s more than the last before a landing, that a foot needs to go round something
 STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
-STEP_AHEAD = 0.03  # and by which one on its way down is held ahead
+STEP_AHEAD = 0.03  # and by which one on its way down is held ahead,
+OVER_AHEAD = 0.12  # behind something that is stepped over
 FULL_STEP_UP = 0.08  # hip heights of a step up, at which it is
 LONG_WAY = 0.25  # hip heights from one place to the next, at which it is
 SETTLE_ARCH = 0.04  # hip heights, by which it lifts the foot
@@ -122,11 +124,16 @@ def plan_step(
     under, _ = wanted_ground(seen.cycles, people.feet[swing.n])
     end = add(vector(foot.arrival.ankle), vector(foot.aim))
     over_ground = seen.hip[0], seen.hip[1] + under - row.y, seen.hip[2]
-    foot.sink = needed_sink(over_ground, end, row.leg.value, soft_sink(row), seen.stretch)
-    _hold_back(foot, add(source.ankle, vector(foot.start)), end, size, model.sole)
+    fall = foot.last_height - (foot.goal[1] - foot.level_height)
+    stretch = seen.stretch - BENT_BELOW * smooth_step(fall / (FULL_STEP_DOWN * size))
+    foot.sink = needed_sink(over_ground, end, row.leg.value, soft_sink(row), stretch)
+    over = goes_over(swing.leg, seen.lands, row, seen.duration)
+    clear = row.jump.clear if over and row.jump.state == STEPPING else 0.0
+    clear = smooth_step(clear / (FULL_STEP_UP * size)) * (1.0 if swing.leg == row.jump.before.leg else -1.0)
+    _hold_back(foot, add(source.ankle, vector(foot.start)), end, clear, size, model.sole)
     foot.arch = SETTLE_ARCH * size if standing else 0.0
     foot.lifted = 0.0
-    if uneven or goes_over(swing.leg, seen.lands, row, seen.duration):
+    if uneven or over:
         _look_under(swing, seen.step, people, model, terrain, scratch)
 
 
@@ -254,16 +261,19 @@ def _unhurried(foot: Foot) -> float:
 
 
 @inline
-def _hold_back(foot: Foot, start: Vector, end: Vector, size: float, sole: Floats) -> None:
-    """A foot on its way up a step goes up before it goes ahead, or back; down a step it goes ahead first."""
+def _hold_back(foot: Foot, start: Vector, end: Vector, over: float, size: float, sole: Floats) -> None:
+    """A foot on its way up a step goes up before it goes ahead, or back; down a step it goes ahead first.
+
+    ``over`` something that is stepped over the foot that leads (-1) comes down as on a step, the other (1) goes up.
+    """
     ankle_up = size * sole[1, 2] * math.sin(foot.tiptoe)
-    up = smooth_step((end[1] - ankle_up - start[1]) / (FULL_STEP_UP * size)) * _unhurried(foot)
-    flat = quaternion(foot.flat_turn)
-    ahead = rotate(flat, (0.0, 0.0, 1.0))
+    up = max(over, smooth_step((end[1] - ankle_up - start[1]) / (FULL_STEP_UP * size)))
+    ahead = rotate(quaternion(foot.flat_turn), (0.0, 0.0, 1.0))
     way = (end[0] - start[0]) * ahead[0] + (end[2] - start[2]) * ahead[2]
-    # Down a step it goes ahead before it comes down.
-    down = foot.tiptoe / TIPTOE * _unhurried(foot)
-    back = size * (STEP_BACK * up - STEP_AHEAD * down) * max(-1.0, min(1.0, way / (LONG_WAY * size)))
+    down = max(OVER_AHEAD * -over, STEP_AHEAD * foot.tiptoe / TIPTOE)
+    foot.leads = down > 0.0
+    back = size * _unhurried(foot) * (-down if foot.leads else STEP_BACK * up)
+    back *= max(-1.0, min(1.0, way / (LONG_WAY * size)))
     foot.back[0], foot.back[1] = back * ahead[0], back * ahead[2]
 
 

@@ -214,6 +214,7 @@ class Foot(Record):
     stood: float  # s since the landing
     last_piece: int  # of the ground, under the stance before
     back: Annotated[Floats, 2]  # m by which the foot is held back while it rises: along x and z
+    leads: bool  # it is held ahead instead, most late on its way
     overhangs: bool  # the heel has no ground under it
     raised: float  # 0 on the ground, 1 for a foot that swings well after lift-off and before landing
     lifted: float  # m, the largest of the lifts below
