@@ -1,4 +1,4 @@
-"""A human skeleton for any leg length, in the proportions of a grown person.
+"""A human skeleton for any leg length, in the proportions of a grown man or others.
 
 Lengths are fractions of the hip height, which is 53 % of the stature. The soles lie on the floor: the joints
 at the balls of the feet, the toe tips and the heels all have height 0 in the rest pose.
@@ -6,10 +6,12 @@ at the balls of the feet, the toe tips and the heels all have height 0 in the re
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from locomote.rotations import FloatArray
-from locomote.skeleton import Arm, Leg, Roles, Skeleton
+from locomote.skeleton import Arm, Girths, Leg, Roles, Skeleton
 
 THIGH = 0.4625
 SHANK = 0.4625
@@ -55,6 +57,21 @@ _LIMB_SEGMENTS = (  # the same, of each side
 )
 
 
+class Proportions(NamedTuple):
+    """Lengths beside those of a grown man with legs of the same length."""
+
+    trunk: float = 1.0  # from pelvis to head
+    head: float = 1.0
+    shoulders: float = 1.0  # width
+    hips: float = 1.0  # width between the joints
+    arms: float = 1.0  # with the hands
+    spread: float = 0.0  # rad by which the arms are held away from the trunk
+    girths: Girths = Girths()
+
+
+COMMON_PROPORTIONS = Proportions()
+
+
 def _mass_shares() -> dict[str, float]:
     names = [name for name, *_ in _MIDLINE] + [side + name for side in ("Left", "Right") for name, *_ in _SIDE]
     shares = dict.fromkeys(["Hips", *names], 0.0)
@@ -81,34 +98,63 @@ def heel_offset(leg_length: float) -> FloatArray:
     return hip_height(leg_length) * np.array([0.0, -ANKLE_HEIGHT, -HEEL_BEHIND_ANKLE])
 
 
-def human_skeleton(leg_length: float = 0.9) -> Skeleton:
-    """A person in T-pose with legs of ``leg_length`` metres from hip to ankle; faces +Z, left is +X."""
-    height = hip_height(leg_length)
-    names = ["Hips"]
-    parents = [-1]
-    offsets = [(0.0, 1.0 + PELVIS_ABOVE_HIPS, 0.0)]
-    for name, parent, (up, forward) in _MIDLINE:
+def _tree() -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The names of the joints, and their parents."""
+    names, parents = ["Hips"], [-1]
+    for name, parent, _ in _MIDLINE:
         names.append(name)
         parents.append(names.index(parent))
-        offsets.append((0.0, up, forward))
-    for side, sign in (("Left", 1.0), ("Right", -1.0)):
-        for name, parent, (out, up, forward) in _SIDE:
+    for side in ("Left", "Right"):
+        for name, parent, _ in _SIDE:
             parents.append(names.index(parent if parent in names else side + parent))
             names.append(side + name)
-            offsets.append((sign * out, up, forward))
+    return tuple(names), tuple(parents)
+
+
+_NAMES, _PARENTS = _tree()
+
+
+def bone_offsets(own: Proportions) -> FloatArray:
+    """The joints in the frames of their parents, ``(J, 3)`` hip heights."""
+    outwards = {
+        "Shoulder": own.shoulders,
+        "Arm": own.shoulders,
+        "ForeArm": own.arms,
+        "Hand": own.arms,
+        "UpLeg": own.hips,
+    }
+    offsets = [(0.0, 1.0 + PELVIS_ABOVE_HIPS, 0.0)]
+    offsets += [(0.0, own.trunk * up, own.trunk * forward) for _, _, (up, forward) in _MIDLINE]
+    for sign in (1.0, -1.0):
+        for name, _, (out, up, forward) in _SIDE:
+            high = own.trunk if name == "Shoulder" else 1.0
+            offsets.append((sign * outwards.get(name, 1.0) * out, high * up, forward))
+    return np.array(offsets)
+
+
+def human_skeleton(leg_length: float = 0.9, proportions: Proportions = COMMON_PROPORTIONS) -> Skeleton:
+    """A person in T-pose, that faces +Z and has its left at +X.
+
+    Parameters
+    ----------
+    leg_length : m, hip to ankle
+    proportions : of the other bones
+    """
+    height, own = hip_height(leg_length), proportions
     ends = [
-        ("Head", (0.0, HEAD_LENGTH, 0.0)),
-        ("LeftHand", (HAND_LENGTH, 0.0, 0.0)),
+        ("Head", (0.0, own.head * HEAD_LENGTH, 0.0)),
+        ("LeftHand", (own.arms * HAND_LENGTH, 0.0, 0.0)),
         ("LeftToeBase", (0.0, 0.0, TOE_LENGTH)),
-        ("RightHand", (-HAND_LENGTH, 0.0, 0.0)),
+        ("RightHand", (-own.arms * HAND_LENGTH, 0.0, 0.0)),
         ("RightToeBase", (0.0, 0.0, TOE_LENGTH)),
     ]
     skeleton = Skeleton(
-        names=tuple(names),
-        parents=np.array(parents),
-        offsets=height * np.array(offsets),
-        end_parents=np.array([names.index(name) for name, _ in ends]),
+        names=_NAMES,
+        parents=np.array(_PARENTS),
+        offsets=height * bone_offsets(own),
+        end_parents=np.array([_NAMES.index(name) for name, _ in ends]),
         end_offsets=height * np.array([offset for _, offset in ends]),
+        girths=own.girths,
     )
     return skeleton.with_roles(_roles(skeleton, height))
 

@@ -162,6 +162,8 @@ class Motion:
 class Poses:
     """Many characters on the same skeleton at one instant; ``scales`` say how large each is beside it.
 
+    Bodies whose proportions differ have ``offsets`` in place of those of the skeleton.
+
     Who makes poses frame by frame may own the arrays and overwrite them with the next frame: `copy` keeps them.
     """
 
@@ -170,6 +172,7 @@ class Poses:
     rotations: FloatArray  # (N, J, 4)
     scales: FloatArray | None = None  # (N,), 1 without them
     known_positions: FloatArray | None = None  # (N, J, 3) world positions of the joints, where already computed
+    offsets: FloatArray | None = None  # (N, J, 3) metres at scale 1, of bodies with bones of their own
 
     def __len__(self) -> int:
         return len(self.root_positions)
@@ -178,7 +181,9 @@ class Poses:
         """World positions of the joints, ``(N, J, 3)``."""
         if self.known_positions is not None:
             return self.known_positions
-        local = None if self.scales is None else self.scales[:, None, None] * self.skeleton.offsets
+        local = self.offsets
+        if self.scales is not None:
+            local = self.scales[:, None, None] * (self.skeleton.offsets if local is None else local)
         return _world(self.skeleton, self.root_positions, self.rotations, local)[0]
 
     def copy(self) -> Poses:
@@ -189,6 +194,7 @@ class Poses:
             rotations=self.rotations.copy(),
             scales=None if self.scales is None else self.scales.copy(),
             known_positions=None if self.known_positions is None else self.known_positions.copy(),
+            offsets=None if self.offsets is None else self.offsets.copy(),
         )
 
 

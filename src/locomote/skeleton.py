@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +76,15 @@ class Roles:
         raise SkeletonError(f"no {side} leg in row {row}; the legs of this skeleton: {known}")
 
 
+class Girths(NamedTuple):
+    """How thick a person is drawn around the bones, beside a usual one with legs of the same length."""
+
+    chest: float = 1.0
+    belly: float = 1.0
+    limbs: float = 1.0
+    head: float = 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class Skeleton:
     """Joints in an order in which every parent comes before its children; joint 0 is the root.
@@ -92,6 +101,7 @@ class Skeleton:
     end_parents: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # (E,)
     end_offsets: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))  # (E, 3)
     given_roles: Roles | None = None
+    girths: Girths = field(default_factory=Girths)
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__  # the class is frozen; this is its constructor

@@ -22,7 +22,7 @@ from locomote.body import Body
 from locomote.errors import FormatError, LocomoteError
 from locomote.formats._files import MAX_UNPACKED_BYTES
 from locomote.motion import Motion
-from locomote.skeleton import Arm, Leg, Roles, Skeleton
+from locomote.skeleton import Arm, Girths, Leg, Roles, Skeleton
 
 FORMAT = "locomote motion"
 VERSION = 1
@@ -103,6 +103,7 @@ def _motion(arrays: Arrays, header: dict[str, Any]) -> Motion:
         names=tuple(str(name) for name in header["names"]),
         **{name: arrays[name] for name in _SKELETON},
         given_roles=None if roles is None else _roles(roles),
+        girths=Girths(*map(float, header.get("girths", ()))),
     )
     body = None
     if any(f"body_{name}" in arrays for name in _BODY):
@@ -152,6 +153,7 @@ def write(motion: Motion, path: Path) -> None:
         "names": skeleton.names,
         "roles": None if skeleton.given_roles is None else asdict(skeleton.given_roles),
         "notes": motion.notes,
+        "girths": skeleton.girths,
     }
     arrays: dict[str, Any] = {"header": np.frombuffer(json.dumps(header).encode("utf-8"), dtype=np.uint8)}
     arrays |= {name: getattr(skeleton, name) for name in _SKELETON}

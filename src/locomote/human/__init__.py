@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from locomote.human._recording import Recorder, record_all
     from locomote.human.fitting import Corpus, FitResult, add_style, fit
     from locomote.human.jumps import plan_runup, plan_runups
+    from locomote.human_body import Body, random_bodies
 
 __all__ = [
+    "Body",
     "Corpus",
     "Crowd",
     "FitResult",
@@ -26,6 +28,7 @@ __all__ = [
     "jumps",
     "plan_runup",
     "plan_runups",
+    "random_bodies",
     "record_all",
     "scenes",
 ]
@@ -33,6 +36,7 @@ __all__ = [
 __getattr__, __dir__ = facade(
     __name__,
     {
+        "Body": "locomote.human_body",
         "Corpus": "fitting",
         "Crowd": "_crowd",
         "FitResult": "fitting",
@@ -44,6 +48,7 @@ __getattr__, __dir__ = facade(
         "jumps": "",
         "plan_runup": "jumps",
         "plan_runups": "jumps",
+        "random_bodies": "locomote.human_body",
         "record_all": "_recording",
         "scenes": "",
     },

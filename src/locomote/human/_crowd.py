@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -24,7 +25,8 @@ from locomote.human._navigation import HumanNavigation
 from locomote.human._packing import PLANE, from_planes, lively_table, pack, samples_of
 from locomote.human._targets import RUN_FROUDE, Targets
 from locomote.human.jumps._model import JumpModel
-from locomote.human_skeleton import COMMON, human_skeleton
+from locomote.human_body import Body
+from locomote.human_skeleton import COMMON, COMMON_PROPORTIONS, bone_offsets, hip_height, human_skeleton
 from locomote.math._compile import prepared
 from locomote.math.constants import GRAVITY
 from locomote.math.records import zeros
@@ -35,6 +37,7 @@ from locomote.world._kernels.ground import Terrain
 
 BoolArray = npt.NDArray[np.bool_]
 
+LEG = 0.9  # m, hip to ankle, of people of whom nothing is said
 SPACING = 1.5  # m between the characters of a new crowd
 STYLE_SPREAD = 0.4  # concentration of a random mixture of all styles: small, so that people differ as recorded ones do
 LEAST_STYLE = 0.1  # of the strongest style in a random mixture; less is left out
@@ -51,7 +54,8 @@ class Crowd(HumanGoals, Handovers):
     model : what was learnt, such as ``HumanModel.default()``
     count : N
     seed : of phases and styles that are drawn at random
-    leg_length : m, hip to ankle, number or (N,)
+    leg_length : m, hip to ankle, number or (N,); 0.9, or that of the bodies, without it
+    body : sex, age and build, one for all or one for each; the proportions of a grown man without it
     style : a name, or (N,) of them, a mixture by name, or weights (K,) or (N, K); random mixtures without it
     speed, heading : m/s and rad, number or (N,)
     gait : "auto", "walk", "run", or the share of running, number or (N,)
@@ -72,7 +76,8 @@ class Crowd(HumanGoals, Handovers):
         count: int = 1,
         *,
         seed: int = 0,
-        leg_length: Values = 0.9,
+        leg_length: Values | None = None,
+        body: Body | Sequence[Body | None] | None = None,
         style: Style | None = None,
         speed: Values = 0.0,
         heading: Values = 0.0,
@@ -94,12 +99,17 @@ class Crowd(HumanGoals, Handovers):
         self._packed = pack(model, jumps)
         if not feet:
             self._packed = self._packed._replace(lively=lively_table(rooted=True))
+        self.bodies = _bodies(body, count)
+        self.proportions = tuple(COMMON_PROPORTIONS if each is None else each.proportions for each in self.bodies)
+        if leg_length is None:
+            leg_length = np.array([LEG if each is None else each.leg_length for each in self.bodies])
         styles = len(model.styles)
         self._people = People(
             walkers=zeros(Walker, count),
             weights=np.zeros((count, 2, styles)),
             feet=zeros(Foot, count, len(self._packed.legs)),
             cache=np.zeros((count, len(self._packed.basis) + 4 * 3 * PLANE), dtype=np.float32),
+            bones=np.zeros((count, 3, PLANE), dtype=np.float32),
         )
         self._scratch = make_scratch(self._packed)
         self._targets = Targets(model, self._people)
@@ -115,6 +125,7 @@ class Crowd(HumanGoals, Handovers):
         self._ways.rows["cruise"] = walkers["speed"]["value"]
         walkers["x"], walkers["y"], walkers["z"] = _places(positions, count).T
         walkers["lively"] = spread("lively", lively, count)
+        walkers["spread"] = [own.spread for own in self.proportions]
         walkers["seed"], walkers["knot"] = random.integers(2**31, size=count), -1
         self.ground = _level_ground(walkers["y"]) if ground is None else ground
         if phases is not None:
@@ -124,12 +135,16 @@ class Crowd(HumanGoals, Handovers):
 
         self._reference_leg = float(np.mean(walkers["leg"]["value"]))
         joints = len(COMMON)
+        bones = np.array([bone_offsets(own) for own in self.proportions])
+        self._people.bones[:, :, :joints] = np.moveaxis(bones, -1, -2)
+        alike = len(set(self.proportions)) == 1
         self._poses = Poses(
-            human_skeleton(self._reference_leg),
+            human_skeleton(self._reference_leg, self.proportions[0] if alike else COMMON_PROPORTIONS),
             np.zeros((count, 3)),
             np.zeros((count, joints, 4)),
             scales=walkers["leg"]["value"] / self._reference_leg,
             known_positions=np.zeros((count, joints, 3)),
+            offsets=None if alike else hip_height(self._reference_leg) * bones,
         )
         self._outputs = _outputs(self._poses)
         self._take_ground(self.ground.arrays)
@@ -147,7 +162,7 @@ class Crowd(HumanGoals, Handovers):
     ) -> None:
         state, count = self._people.walkers, len(self)
         everyone, now = np.arange(count), np.zeros(count)
-        state["leg"]["value"] = state["leg"]["target"] = 0.9
+        state["leg"]["value"] = state["leg"]["target"] = LEG
         state["auto_gait"] = state["stale"] = True
         state["held"] = -1
         self._targets.resize(everyone, spread("leg_length", leg_length, count), now)
@@ -407,6 +422,16 @@ class Crowd(HumanGoals, Handovers):
 def _outputs(poses: Poses) -> PoseArrays:
     """The arrays of poses that a step fills in."""
     return PoseArrays(poses.root_positions, poses.rotations, poses.joint_positions())
+
+
+def _bodies(body: Body | Sequence[Body | None] | None, count: int) -> tuple[Body | None, ...]:
+    """The body of every character, None for the common one."""
+    if body is None or isinstance(body, Body):
+        return (body,) * count
+    bodies = tuple(body) if isinstance(body, Sequence) else ()
+    if len(bodies) != count or not all(each is None or isinstance(each, Body) for each in bodies):
+        raise LocomoteError(f"body: expected a Body, or {count} of them, one for each character")
+    return bodies
 
 
 def _level_ground(heights: FloatArray) -> Ground:

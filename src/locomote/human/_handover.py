@@ -13,6 +13,7 @@ from locomote import rotations as rot
 from locomote._arguments import rows_of
 from locomote.errors import LocomoteError
 from locomote.human._kernels.state import PLANTED, Foot, Jump, People, Ramp
+from locomote.human_skeleton import COMMON_PROPORTIONS, Proportions
 from locomote.math.records import zeros
 from locomote.motion import Poses
 from locomote.rotations import FloatArray
@@ -61,6 +62,7 @@ class Handovers:
 
     ground: Ground
     holds_feet: bool
+    proportions: tuple[Proportions, ...]
     _people: People
     _packed: Model
     _poses: Poses
@@ -80,6 +82,7 @@ class Handovers:
         handover : from whom it goes on, such as ``stepper.hand_back()``
         """
         row = int(rows_of(who, len(self._people.walkers))[0])
+        check_common(self, row)
         leg = float(self._people.walkers["leg"]["value"][row])
         if abs(leg - handover.leg_length) > SAME_LEG:
             raise LocomoteError(
@@ -180,6 +183,7 @@ class Handovers:
         alone = Poses(
             poses.skeleton, poses.root_positions[one].copy(), poses.rotations[one].copy(),
             poses.scales[one].copy(), poses.known_positions[one].copy(),
+            None if poses.offsets is None else poses.offsets[one],
         )  # fmt: skip
         return self._people.only(row), alone
 
@@ -206,6 +210,12 @@ class Handovers:
                 del self._easings[row]
                 continue
             poses.root_positions[row], poses.rotations[row], poses.joint_positions()[row] = eased
+
+
+def check_common(crowd: Handovers, who: int) -> None:
+    """Refuse a hand-over of a body with proportions of its own: exact steps know only the common ones."""
+    if crowd.proportions[who] != COMMON_PROPORTIONS:
+        raise LocomoteError(f"walker {who}: exact steps are for the common body; make the crowd without a body")
 
 
 def _course(handover: Handover) -> tuple[float, float]:

@@ -94,6 +94,7 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
         ),
         stands=to_planes(model.stand).astype(np.float32),
         joints=_joints(model),
+        arms=np.array([COMMON.index("LeftArm"), COMMON.index("RightArm")]),
         legs=np.array([[COMMON.index(side + part) for part in LEG] for side in ("Left", "Right")]),
         sole=np.array(
             [

@@ -10,7 +10,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human_skeleton import COMMON, hip_height, human_skeleton
+from locomote.human_skeleton import COMMON, COMMON_PROPORTIONS, Proportions, bone_offsets, hip_height, human_skeleton
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
@@ -46,16 +46,22 @@ def record(crowd: Crowd, seconds: float, fps: float, who: int) -> Motion:
             poses.rotations[who],
             crowd.leg_lengths[who],
         )
-    return character_motion(fps, roots, turns, legs)
+    return character_motion(fps, roots, turns, legs, crowd.proportions[who])
 
 
-def character_motion(fps: float, roots: FloatArray, turns: FloatArray, legs: FloatArray) -> Motion:
+def character_motion(
+    fps: float,
+    roots: FloatArray,
+    turns: FloatArray,
+    legs: FloatArray,
+    proportions: Proportions = COMMON_PROPORTIONS,
+) -> Motion:
     """Kept frames of one character as a motion: ``roots (F, 3)``, ``turns (F, J, 4)``, leg lengths ``(F,)``."""
     moved = None
     if np.ptp(legs) > 0.0:  # a body that grows: the bones of every frame are its own
-        moved = hip_height(1.0) * legs[:, None, None] * COMMON.offsets
+        moved = hip_height(1.0) * legs[:, None, None] * bone_offsets(proportions)
         moved[:, 0] = roots
-    return Motion(human_skeleton(float(legs[0])), fps, roots, rot.continuous(turns), moved)
+    return Motion(human_skeleton(float(legs[0]), proportions), fps, roots, rot.continuous(turns), moved)
 
 
 class Recorder:
@@ -86,7 +92,10 @@ class Recorder:
     def motions(self) -> list[Motion]:
         """What was kept, one motion a character."""
         roots, turns, legs = np.array(self._roots), np.array(self._turns), np.array(self._legs)
-        return [character_motion(self.fps, roots[:, n], turns[:, n], legs[:, n]) for n in range(len(self.crowd))]
+        return [
+            character_motion(self.fps, roots[:, n], turns[:, n], legs[:, n], own)
+            for n, own in enumerate(self.crowd.proportions)
+        ]
 
 
 def record_all(

@@ -70,8 +70,9 @@ def arrays_of(body: Motion | Poses) -> Arrays:
     offsets, scales = skeleton.offsets[None], np.ones(count)
     if isinstance(body, Motion):
         offsets = offsets if body.translations is None else body.translations
-    elif body.scales is not None:
-        scales = np.array(body.scales, dtype=np.float64)
+    else:
+        offsets = offsets if body.offsets is None else body.offsets
+        scales = scales if body.scales is None else np.array(body.scales, dtype=np.float64)
     roots = np.ascontiguousarray(body.root_positions, dtype=np.float64) / scales[:, None]
     return Arrays(skeleton, roots, np.array(body.rotations, dtype=np.float64, order="C"), offsets, scales)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.human._handover import Handover
+from locomote.human._handover import Handover, check_common
 from locomote.motion import Poses
 from locomote.rotations import FloatArray
 from locomote.steps._blending import body
@@ -97,6 +97,7 @@ class Stepper:
         database : of steps; the shipped one without it
         options : how steps are chosen
         """
+        check_common(crowd, who)
         waits = crowd.landings[who]
         if np.any(waits > 0.0):
             side = int(np.argmax(waits))

@@ -149,8 +149,11 @@ def place_root(ground: Vector, yaw: float, lean: float, height: float, joints: F
 
 
 @inline
-def place_joint(joint: int, height: float, joints: Floats32, frame: PoseBuffers) -> None:
-    """Put a joint into the world, whose parent is there: limits of hinges, forward kinematics."""
+def place_joint(joint: int, height: float, joints: Floats32, bones: Floats32, frame: PoseBuffers) -> None:
+    """Put a joint into the world, whose parent is there: limits of hinges, forward kinematics.
+
+    ``bones (3, width)`` are the offsets of the joints, in hip heights.
+    """
     turns, world, positions = frame.turns, frame.world, frame.positions
     j = np.uintp(joint)  # unsigned: no check for an index from the end
     q = (float(turns[0, j]), float(turns[1, j]), float(turns[2, j]), float(turns[3, j]))
@@ -159,7 +162,7 @@ def place_joint(joint: int, height: float, joints: Floats32, frame: PoseBuffers)
     store(frame.rotations[j], q)
     up = np.uintp(joints[7, j])
     turn = world[up, 0], world[up, 1], world[up, 2], world[up, 3]
-    px, py, pz = rotate(turn, (height * joints[4, j], height * joints[5, j], height * joints[6, j]))
+    px, py, pz = rotate(turn, (height * bones[0, j], height * bones[1, j], height * bones[2, j]))
     positions[j, 0] = positions[up, 0] + px
     positions[j, 1] = positions[up, 1] + py
     positions[j, 2] = positions[up, 2] + pz

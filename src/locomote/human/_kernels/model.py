@@ -35,6 +35,7 @@ class Model(NamedTuple):
     joints: Floats32  # (11, width) centres (4), offsets (3), parent, hinge axis (1 to 3, 0 for none), the sign of
     # its bend, the tangent of half its widest bend
     legs: Ints  # (L, 4) hip, knee, ankle, ball
+    arms: Ints  # (2,) the upper arms, left and right
     sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
     jumps: Floats32  # (U, 3, (N + 2) 3 width) control points of the units of jumps: constant, for each hip height of
     # length, for each unit of flight

@@ -339,4 +339,4 @@ def _look(swing: Swing, changed: bool, people: People, model: Model, scratch: Sc
     else:
         copy_into(factors, people.cache[swing.n])
     ahead.held = -1
-    pose_leg(swing.leg, ahead, scratch.cached, model, scratch.frame)
+    pose_leg(swing.leg, ahead, scratch.cached, people.bones[swing.n], model, scratch.frame)

@@ -17,29 +17,32 @@ from locomote.math.vector import Floats, Floats32, Vector
 
 
 @inline
-def pose_body(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
-    """Fill ``frame`` with the body at the place, heading and phase of a row; ``cached`` holds its factors."""
-    pose_whole(row, cached, model, frame)
+def pose_body(row: Walker, cached: Floats32, bones: Floats32, model: Model, frame: PoseBuffers) -> None:
+    """Fill ``frame`` with the body at the place, heading and phase of a row.
+
+    ``cached`` holds its factors, ``bones`` the offsets of its joints.
+    """
+    pose_whole(row, cached, bones, model, frame)
     if row.jump.state == UNDER_WAY:
         _fly(row, model, frame)
 
 
 @inline
-def pose_whole(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
+def pose_whole(row: Walker, cached: Floats32, bones: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same without the parabola of a flight."""
     height, ground = _play(row, cached, model, frame, True)
     place_root(ground, row.yaw, row.lean, height, model.joints, frame)
     for j in range(1, frame.rotations.shape[0]):
-        place_joint(j, height, model.joints, frame)
+        place_joint(j, height, model.joints, bones, frame)
 
 
 @part
-def pose_leg(leg: int, row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> None:
+def pose_leg(leg: int, row: Walker, cached: Floats32, bones: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same for the pelvis and one leg alone; of the flight of a jump only its ends are exact."""
     height, ground = _play(row, cached, model, frame, False)
     place_root(ground, row.yaw, row.lean, height, model.joints, frame)
     for k in range(model.legs.shape[1]):
-        place_joint(model.legs[leg, k], height, model.joints, frame)
+        place_joint(model.legs[leg, k], height, model.joints, bones, frame)
 
 
 @inline
@@ -58,6 +61,10 @@ def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers, whole
         x, y, z = x + ahead * math.sin(row.yaw), y + up, z + ahead * math.cos(row.yaw)
     if whole:
         enliven(row, cached[0], model.lively, frame.pose)
+        # About Z arms are raised to the side, the left one up and the right one down.
+        side = 2 * model.joints.shape[1]
+        frame.pose[side + model.arms[0]] += row.spread
+        frame.pose[side + model.arms[1]] -= row.spread
     joint_rotations(frame.pose, model.joints, frame.turns)
     return row.leg.value / LEG_SHARE, (x, y, z)
 

@@ -161,6 +161,7 @@ class Walker(Record):
     rhythm: float  # of the frequency, by which it steps faster for that,
     mood: Annotated[Floats, 12]  # these numbers,
     next_mood: Annotated[Floats, 12]  # and those to come: see `liveliness`
+    spread: float  # rad by which the arms are held away from the trunk
     lean: float  # rad to the right, into a turn
     lean_rate: float  # rad/s
     jump: Jump
@@ -274,12 +275,13 @@ class People(NamedTuple):
     weights: Floats  # (N, 2, K) of the styles: now, and what they go to
     feet: Records  # (N, 2) `Foot`
     cache: Floats32  # (N, ...) see `step`
+    bones: Floats32  # (N, 3, width) offsets of the joints, in hip heights
 
     def copy(self) -> People:
         """The same state again."""
-        return People(self.walkers.copy(), self.weights.copy(), self.feet.copy(), self.cache.copy())
+        return People(self.walkers.copy(), self.weights.copy(), self.feet.copy(), self.cache.copy(), self.bones)
 
     def only(self, row: int) -> People:
         """The state of one of them, not copied."""
         one = slice(row, row + 1)
-        return People(self.walkers[one], self.weights[one], self.feet[one], self.cache[one])
+        return People(self.walkers[one], self.weights[one], self.feet[one], self.cache[one], self.bones[one])

@@ -63,7 +63,7 @@ def step(
         frame = PoseBuffers(
             scratch.frame.pose, scratch.frame.turns, scratch.world, poses.rotations[n], poses.positions[n]
         )
-        pose_body(row, cached, model, frame)
+        pose_body(row, cached, people.bones[n], model, frame)
         if hold:
             hold_feet(n, dt, people, model, terrain, frame, scratch)
         root, hips = poses.roots[n], poses.positions[n, 0]

@@ -16,6 +16,7 @@ from locomote.human._model import HumanModel
 from locomote.human.scenes._path import Route, read_points
 from locomote.human.scenes._schedule import GAITS
 from locomote.human.scenes._timed_obstacles import TimedObstacles
+from locomote.human_body import Body
 from locomote.world import Ground
 from locomote.world import _tables as tables
 from locomote.world._reading import build_ground
@@ -37,7 +38,8 @@ Style = str | dict[str, float]
 _SCENE = ("fps", "seed", "model", "ground", "obstacle", "character")
 _TASKS = ("action", "go_to", "path")  # a character has one of these
 _FLAGS = ("avoid", "jumping", "going_round")
-_CHARACTER = ("name", "leg_length", "style", "position", "heading", *_FLAGS, "speed", *_TASKS)
+_BODY = ("sex", "age", "build", "stature")
+_CHARACTER = ("name", "leg_length", *_BODY, "style", "position", "heading", *_FLAGS, "speed", *_TASKS)
 _ALWAYS = ("do", "at", "seconds", "transition", "style", "leg_length", "toe_out", "wider")
 _ACTIONS: dict[str, tuple[str, ...]] = {
     "stand": (),
@@ -103,6 +105,7 @@ class Character:
     jumping: bool  # whether it may jump over obstacles
     going_round: bool  # whether it may go round them
     actions: tuple[Action, ...]
+    body: Body | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,9 +185,11 @@ class _SceneReader:
         elif "go_to" in table and (place := actions[0].place) is not None:
             faces = math.atan2(place[0] - begins[0], place[1] - begins[1])
         heading = self.angle(table, "heading", where)
+        body = self.body(table, where)
+        usual = 0.9 if body is None else body.leg_length
         return Character(
             name=name,
-            leg_length=self.number(table, "leg_length", where, *LEG_LENGTHS, 0.9),
+            leg_length=self.number(table, "leg_length", where, *LEG_LENGTHS, usual),
             style=self.style(table, where),
             position=begins,
             heading=faces if heading is None else heading,
@@ -192,7 +197,15 @@ class _SceneReader:
             jumping=jumping,
             going_round=going_round,
             actions=actions,
+            body=body,
         )
+
+    def body(self, table: dict[str, Any], where: str) -> Body | None:
+        given = {key: table[key] for key in _BODY if key in table}
+        try:
+            return Body(**given) if given else None
+        except LocomoteError as error:
+            raise self.wrong(where, str(error)) from None
 
     def tasks(self, table: dict[str, Any], where: str) -> list[dict[str, Any]]:
         """The actions of a character; a single place or path may stand without one."""

@@ -18,6 +18,7 @@ from locomote.human.scenes._scene import Action, Character, Scene, Style
 from locomote.human.scenes._schedule import Ramps, Schedule
 from locomote.human.scenes._tasks import JumpTask, LineTask, Task, TravelTask
 from locomote.human.scenes._timed_obstacles import Played, TimedObstacles
+from locomote.human_body import Body
 from locomote.motion import Motion
 from locomote.world import Ground
 
@@ -54,7 +55,8 @@ def walk(
     model: HumanModel,
     plan: Plan,
     *,
-    leg_length: float = 0.9,
+    leg_length: float | None = None,
+    body: Body | None = None,
     fps: float = 60.0,
     seed: int = 0,
     name: str = "walk",
@@ -69,7 +71,8 @@ def walk(
     ----------
     model : of walking
     plan : speed, turns, style, route and jumps over time
-    leg_length : m, hip to ankle
+    leg_length : m, hip to ankle; 0.9, or that of the body, without it
+    body : sex, age and build
     fps : frames a second
     seed : of what is drawn at random
     name : of the motion
@@ -90,6 +93,7 @@ def walk(
         1,
         seed=seed,
         leg_length=leg_length,
+        body=body,
         style=plan.styles[0][1],
         speed=0.0 if route or plan.place else plan.speed.at(0.0),
         heading=route.first_heading if route else math.atan2(*plan.place) if plan.place else 0.0,
@@ -126,6 +130,7 @@ def cast(scene: Scene) -> tuple[Crowd, list[Actor], Played]:
         len(people),
         seed=scene.seed,
         leg_length=np.array([each.leg_length for each in people]),
+        body=[each.body for each in people],
         speed=np.array([_first_speed(first) for first in firsts]),
         heading=np.array([each.heading for each in people]),
         positions=np.array([[each.position[0], 0.0, each.position[1]] for each in people]),

@@ -55,7 +55,7 @@ def launch(n: int, people: People, model: Model, scratch: Scratch) -> None:
             other.time = first if k == 0 else second
             ahead.cycles = jump.start + leap.cycles_since(other)
             ahead.held = -1
-            pose_whole(ahead, scratch.cached, model, frame)
+            pose_whole(ahead, scratch.cached, people.bones[n], model, frame)
             if k == 0:
                 before = centre_of_mass(ahead, model.masses, frame)
                 if event == 1 and jump.leg >= 0:
