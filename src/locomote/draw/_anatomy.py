@@ -7,7 +7,7 @@ import numpy as np
 from locomote.draw import _palette as palette
 from locomote.draw._figure import HEEL, TOE, Figure, Modeller
 from locomote.rotations import FloatArray
-from locomote.skeleton import IntArray, Leg, Roles, Skeleton
+from locomote.skeleton import Girths, IntArray, Leg, Roles, Skeleton
 
 _LEFT, _UP, _AHEAD = np.eye(3)
 _ADULT_LEG = 0.88  # m, hip to ankle; the radii of a person below are stated for this leg
@@ -27,9 +27,9 @@ def figure_of(skeleton: Skeleton, positions: FloatArray, turns: FloatArray, yaws
     leg = skeleton.leg_length()
     upright = len(roles.legs) == 2 and _is_upright(model, roles)
     if upright:
-        unit = leg / _ADULT_LEG
-        _upright_trunk(model, roles, unit)
-        thickness = (0.092, 0.060, 0.038, 0.033)
+        unit, girths = leg / _ADULT_LEG, skeleton.girths
+        _upright_trunk(model, roles, unit, girths)
+        thickness = (0.092 * girths.limbs, 0.060 * girths.limbs, 0.038 * girths.limbs, 0.033)
     else:
         trunk = max(_trunk_length(model, roles), 0.35 * leg)
         unit = 0.5 * (trunk + leg) / _ADULT_LEG
@@ -38,7 +38,7 @@ def figure_of(skeleton: Skeleton, positions: FloatArray, turns: FloatArray, yaws
         thickness = (0.085, 0.052, 0.034, 0.030) if few else (0.05, 0.04, 0.026, 0.014)
     for index, each in enumerate(roles.legs):
         _leg(model, index, each, unit, thickness)
-    _arms(model, roles, unit)
+    _arms(model, roles, unit, skeleton.girths.limbs)
     return _finished(model, roles, thickness[3] * unit, size)
 
 
@@ -86,8 +86,9 @@ def _is_upright(model: Modeller, roles: Roles) -> bool:
     return length > 0.0 and bool(way[1] / length > _UPRIGHT)
 
 
-def _upright_trunk(model: Modeller, roles: Roles, unit: float) -> None:
+def _upright_trunk(model: Modeller, roles: Roles, size: float, girths: Girths) -> None:
     """Pelvis, belly, chest, shoulders, neck and head of a person."""
+    unit, stout = size * girths.chest, size * girths.belly
     spine = roles.spine or (roles.root,)
     waist, chest = spine[len(spine) // 3], spine[-1]
     low = float(np.mean([model.usual[leg.hip][1] for leg in roles.legs]))
@@ -106,11 +107,11 @@ def _upright_trunk(model: Modeller, roles: Roles, unit: float) -> None:
         )
         for leg in roles.legs
     ]
-    model.add(pelvis[0], pelvis[1], 0.094 * unit, 0.094 * unit)
+    model.add(pelvis[0], pelvis[1], 0.094 * stout, 0.094 * stout)
     bottom, belly = level(roles.root, 0.12, 0.0), level(waist, 0.40, 0.0)
     ribs, collar = level(chest, 0.74, 0.0), level(chest, 0.98, 0.0)
-    model.add(bottom, belly, 0.160 * unit, 0.142 * unit, flat=0.66, flat_along=(waist, _AHEAD))
-    model.add(belly, ribs, 0.142 * unit, 0.176 * unit, flat=0.66, flat_along=(chest, _AHEAD))
+    model.add(bottom, belly, 0.160 * stout, 0.142 * stout, flat=0.66, flat_along=(waist, _AHEAD))
+    model.add(belly, ribs, 0.142 * stout, 0.176 * unit, flat=0.66, flat_along=(chest, _AHEAD))
     model.add(ribs, collar, 0.176 * unit, 0.100 * unit, flat=0.66, flat_along=(chest, _AHEAD))
     for arm in roles.arms:
         yoke = level(chest, 0.93, 0.09 if arm.side == "left" else -0.09)
@@ -118,7 +119,7 @@ def _upright_trunk(model: Modeller, roles: Roles, unit: float) -> None:
         model.add(collar, yoke, 0.060 * unit, 0.074 * unit)
         model.add(yoke, model.at(arm.shoulder), 0.074 * unit, 0.056 * unit)
     if roles.head is not None:
-        _head(model, roles.head, collar, unit)
+        _head(model, roles.head, collar, size * girths.head)
 
 
 def _head(model: Modeller, skull: int, collar: int, unit: float) -> None:
@@ -238,11 +239,11 @@ def _limb(
             model.add(model.at(a), model.at(b), float(ra), float(rb), colour)
 
 
-def _arms(model: Modeller, roles: Roles, unit: float) -> None:
+def _arms(model: Modeller, roles: Roles, unit: float, girth: float) -> None:
     """Upper arm, forearm and a hand of fixed size: the fingers of most recordings carry nothing."""
     for arm in roles.arms:
         soft = palette.limb_colour(arm.side)
-        shoulder, elbow, wrist = (0.062 * unit, 0.044 * unit, 0.030 * unit)
+        shoulder, elbow, wrist = (girth * unit * radius for radius in (0.062, 0.044, 0.030))
         model.add(model.at(arm.shoulder), model.at(arm.elbow), shoulder, elbow, soft)
         model.add(model.at(arm.elbow), model.at(arm.wrist), elbow, wrist, soft)
         way = model.way(arm.wrist, arm.elbow, arm.wrist)
