@@ -15,7 +15,7 @@ public class LocomoteStream : MonoBehaviour
     public string token = "";
     public float boneWidth = 0.06f;
 
-    [Serializable] public class Skeleton { public string[] names; public int[] parents; public float[] offsets; }
+    [Serializable] public class Skeleton { public string[] names; public int[] parents; public float[] offsets; public float[] own_offsets; }
     [Serializable] public class Field { public string name; public string type; public int offset; }
     [Serializable] public class Record { public int stride; public Field[] fields; }
     [Serializable] public class Records { public Record float32; }
@@ -125,7 +125,7 @@ public class LocomoteStream : MonoBehaviour
             joints[j] = new GameObject(j == 0 ? group.name + " " + n : skeleton.names[j]).transform;
             joints[j].SetParent(parent < 0 ? transform : joints[parent], false);
             if (parent < 0) continue;
-            var offset = Offset(skeleton, j);
+            var offset = Offset(skeleton, n, j);
             joints[j].localPosition = offset;
             var bone = GameObject.CreatePrimitive(PrimitiveType.Cube);
             Destroy(bone.GetComponent<Collider>());
@@ -138,9 +138,12 @@ public class LocomoteStream : MonoBehaviour
         return joints;
     }
 
-    static Vector3 Offset(Skeleton skeleton, int j)
+    static Vector3 Offset(Skeleton skeleton, int n, int j)
     {
-        return new Vector3(-skeleton.offsets[3 * j], skeleton.offsets[3 * j + 1], skeleton.offsets[3 * j + 2]);
+        bool own = skeleton.own_offsets.Length > 0;  // bodies with bones of their own
+        var all = own ? skeleton.own_offsets : skeleton.offsets;
+        int at = 3 * j + (own ? n * skeleton.offsets.Length : 0);
+        return new Vector3(-all[at], all[at + 1], all[at + 2]);
     }
 
     void Pose(byte[] data)

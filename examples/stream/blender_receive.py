@@ -146,11 +146,13 @@ def turned(q, v):
     return times(times(q, (0.0, *v)), back(q))[1:]
 
 
-def rest_pose(skeleton):
-    """Where the joints are at rest and how they are turned, in Blender's axes."""
+def rest_pose(skeleton, n):
+    """Where the joints of a character are at rest and how they are turned, in Blender's axes."""
     places, turns = [], []
+    size = len(skeleton["offsets"])
+    offsets = skeleton["own_offsets"][n * size : (n + 1) * size] or skeleton["offsets"]
     for j, parent in enumerate(skeleton["parents"]):
-        offset = to_blender(skeleton["offsets"][3 * j : 3 * j + 3])
+        offset = to_blender(offsets[3 * j : 3 * j + 3])
         turn = turn_to_blender(skeleton["rest_rotations"][4 * j : 4 * j + 4])
         if parent >= 0:
             offset = tuple(a + b for a, b in zip(places[parent], turned(turns[parent], offset), strict=True))
@@ -163,9 +165,9 @@ def rest_pose(skeleton):
 class Figure:
     """One character as an armature."""
 
-    def __init__(self, bpy, name, skeleton):
+    def __init__(self, bpy, name, skeleton, n):
         self.parents = skeleton["parents"]
-        self.places, self.rest = rest_pose(skeleton)
+        self.places, self.rest = rest_pose(skeleton, n)
         armature = bpy.data.armatures.new(name)
         self.object = bpy.data.objects.new(name, armature)
         bpy.context.collection.objects.link(self.object)
@@ -225,7 +227,7 @@ class Receiver:
                 continue
             for n, (position, scale, turns) in enumerate(characters(data, group)):
                 if (index, n) not in self.figures:
-                    self.figures[index, n] = Figure(self.bpy, f"{group['name']} {n}", group["skeleton"])
+                    self.figures[index, n] = Figure(self.bpy, f"{group['name']} {n}", group["skeleton"], n)
                 self.figures[index, n].pose(position, scale, turns)
 
 

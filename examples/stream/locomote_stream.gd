@@ -70,7 +70,7 @@ func _figure(group: Dictionary, n: int) -> Skeleton3D:
 		figure.add_bone(skeleton["names"][j])
 		if int(skeleton["parents"][j]) >= 0:
 			figure.set_bone_parent(j, int(skeleton["parents"][j]))
-		var offset := _offset(skeleton, j)
+		var offset := _offset(skeleton, n, j)
 		var turn: Array = skeleton["rest_rotations"].slice(4 * j, 4 * j + 4)
 		var turned := Basis(Quaternion(turn[1], turn[2], turn[3], turn[0]))
 		figure.set_bone_rest(j, Transform3D(turned, offset))
@@ -95,9 +95,13 @@ func _add_stick(figure: Skeleton3D, parent: int, offset: Vector3) -> void:
 	holder.add_child(stick)
 
 
-func _offset(skeleton: Dictionary, j: int) -> Vector3:
-	var all: Array = skeleton["offsets"]
-	return Vector3(all[3 * j], all[3 * j + 1], all[3 * j + 2])
+func _offset(skeleton: Dictionary, n: int, j: int) -> Vector3:
+	var all: Array = skeleton["own_offsets"]  # of bodies with bones of their own
+	var at := 3 * j + n * int(skeleton["offsets"].size())
+	if all.is_empty():
+		all = skeleton["offsets"]
+		at = 3 * j
+	return Vector3(all[at], all[at + 1], all[at + 2])
 
 
 func _pose(index: int, data: PackedByteArray) -> void:

@@ -60,7 +60,8 @@ def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def joint_positions(group: dict, characters: np.ndarray) -> np.ndarray:
     """World positions (N, J, 3) of the joints, metres."""
     skeleton = group["skeleton"]
-    offsets = np.reshape(skeleton["offsets"], (-1, 3))
+    # One for all of them, or one for each where bodies have bones of their own.
+    offsets = np.reshape(skeleton["own_offsets"] or skeleton["offsets"], (-1, len(skeleton["parents"]), 3))
     turns = quaternions(characters["rotations"])
     places = np.empty((*turns.shape[:2], 3))
     world = np.empty_like(turns)
@@ -68,7 +69,7 @@ def joint_positions(group: dict, characters: np.ndarray) -> np.ndarray:
         if parent < 0:
             places[:, joint], world[:, joint] = characters["position"], turns[:, joint]
             continue
-        offset = characters["scale"][:, None] * offsets[joint]
+        offset = characters["scale"][:, None] * offsets[:, joint]
         places[:, joint] = places[:, parent] + rotate(world[:, parent], offset)
         world[:, joint] = multiply(world[:, parent], turns[:, joint])
     return places

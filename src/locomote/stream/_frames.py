@@ -28,6 +28,7 @@ class GroupLayout:
     gaits: tuple[str, ...]  # that it can be told
     styles: tuple[str, ...] = ()
     characters: tuple[str, ...] = ()  # their names, where they have any
+    offsets: npt.NDArray[np.float64] | None = None  # (N, J, 3) at scale 1, where bodies have bones of their own
 
 
 @dataclass(frozen=True, eq=False)

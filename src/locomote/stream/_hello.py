@@ -76,6 +76,7 @@ def _group(index: int, group: GroupLayout) -> dict[str, Any]:
             "names": list(skeleton.names),
             "parents": skeleton.parents.tolist(),
             "offsets": skeleton.offsets.ravel().round(7).tolist(),
+            "own_offsets": [] if group.offsets is None else group.offsets.ravel().round(7).tolist(),
             "rest_rotations": skeleton.rest_rotations.ravel().round(9).tolist(),
             "ends": [{"parent": parent, "offset": offset} for parent, offset in ends],
         },

@@ -54,8 +54,8 @@ class Group:
             kind, states, styles = "creatures", path_state.STATES, ()
             points = tuple(leg.name for leg in crowd.creature.morphology.legs)
             gaits = ("auto", *(gait.name for gait in crowd.creature.gaits.gaits))
-        skeleton = crowd.poses.skeleton
-        self.layout = GroupLayout(name, kind, len(crowd), skeleton, points, states, gaits, styles, characters)
+        skeleton, offsets = crowd.poses.skeleton, crowd.poses.offsets
+        self.layout = GroupLayout(name, kind, len(crowd), skeleton, points, states, gaits, styles, characters, offsets)
         self._numbers = {state: number for number, state in enumerate(states)}
 
     def frame(self) -> GroupFrame:

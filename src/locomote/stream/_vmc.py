@@ -79,10 +79,11 @@ def turn_in_unity(rotation: FloatArray) -> FloatArray:
 class VmcPerformer:
     """The messages of one person, frame by frame."""
 
-    def __init__(self, skeleton: Skeleton) -> None:
+    def __init__(self, skeleton: Skeleton, offsets: FloatArray | None = None) -> None:
+        """A skeleton, and the offsets ``(N, J, 3)`` of bodies that have their own."""
         self._bones = bones_of(skeleton)
         self._joints = np.array(list(self._bones), dtype=np.int64)
-        self._offsets = place_in_unity(skeleton.offsets[self._joints])
+        self._offsets = place_in_unity((skeleton.offsets[None] if offsets is None else offsets)[:, self._joints])
         # In Unity's rest pose no bone is turned: what ours are turned there is taken out on both sides.
         _, rest = skeleton.rest_pose()
         parents = skeleton.parents[self._joints]
@@ -97,7 +98,7 @@ class VmcPerformer:
         turns = group.rotations[who, self._joints].astype(np.float64)
         turns = rot.multiply(rot.multiply(self._before, turns), self._after)
         turns[0] = rot.multiply(rot.inverse(facing), turns[0])
-        places = self._offsets * float(group.scales[who])
+        places = self._offsets[who % len(self._offsets)] * float(group.scales[who])
         hips = rot.rotate(rot.inverse(facing), group.root_positions[who].astype(np.float64) - place)
         places[0] = place_in_unity(hips)
         root = *place_in_unity(place).tolist(), *turn_in_unity(facing).tolist()
@@ -182,7 +183,7 @@ class VmcSender(Running):
     def _send(self, out: socket.socket, frame: Frame, layout: GroupLayout, group: GroupFrame) -> None:
         performer = self._performers.get(id(layout.skeleton))
         if performer is None:
-            performer = VmcPerformer(layout.skeleton)
+            performer = VmcPerformer(layout.skeleton, layout.offsets)
             self._performers = {id(layout.skeleton): performer}
         for who, address in zip(self.who, self.addresses, strict=True):
             if who >= layout.count:
