@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from locomote.errors import LocomoteError
 if TYPE_CHECKING:
     from locomote.human._model import HumanModel
     from locomote.human.scenes._script import Plan
+    from locomote.human_body import Body
 
 OVER_TIME = "or over time, as time:value pairs"
 
@@ -24,7 +25,12 @@ def walk(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="File to write; its extension says the format.")
     ] = None,
-    speed: Annotated[str, typer.Option(help=f"m/s, {OVER_TIME}: 0:0,2:1.4,8:3.5.")] = "1.4",
+    speed: Annotated[
+        str | None,
+        typer.Option(
+            help=f"m/s, {OVER_TIME}: 0:0,2:1.4,8:3.5.", show_default="1.4, or as people of that sex and age walk"
+        ),
+    ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(min=0.1, max=3600.0, help="Length.", show_default="10, or to the end of the way"),
@@ -43,7 +49,16 @@ def walk(
         list[str] | None,
         typer.Option(metavar="TIME:STYLE", help="Take on another style from this time on. Repeatable."),
     ] = None,
-    leg_length: Annotated[float, typer.Option(min=0.3, max=1.5, help="Hip to ankle, metres.")] = 0.9,
+    sex: Annotated[str | None, typer.Option(help="female or male.", show_default="the common body")] = None,
+    age: Annotated[float | None, typer.Option(help="Years, 2 to 90.", show_default="30 with --sex or --build")] = None,
+    build: Annotated[
+        float | None, typer.Option(help="-1 slender, 0 usual, 1 stout; -2 to 2.", show_default="0")
+    ] = None,
+    stature: Annotated[float | None, typer.Option(help="Metres.", show_default="the median of the sex and age")] = None,
+    leg_length: Annotated[
+        float | None,
+        typer.Option(min=0.3, max=1.5, help="Hip to ankle, metres.", show_default="0.9, or that of sex and age"),
+    ] = None,
     path: Annotated[
         Path | None, typer.Option(help="Text file with points x,z to walk along, metres, one a line.")
     ] = None,
@@ -82,6 +97,9 @@ def walk(
     if output is None:
         raise LocomoteError("walk: where to? give a file with -o, such as -o walk.glb")
     check_motion_file(output)
+    body = _body(sex=sex, age=age, build=build, stature=stature)
+    if speed is None:
+        speed = "1.4" if body is None else f"{body.walking_speed:.2f}"
     plan = _plan(people, speed, turn_rate, gait, style, style_at or [], path, seconds, toe_out, wider)
     plan = replace(plan, jumps=_jumps(jump or []), place=_place(to, plan))
     from locomote.formats import save
@@ -96,6 +114,7 @@ def walk(
             people,
             plan,
             leg_length=leg_length,
+            body=body,
             fps=fps,
             seed=seed,
             name=output.stem,
@@ -110,6 +129,14 @@ def walk(
         report = {"file": str(output), **figures_of(motion, figures, world)}
         typer.echo(json.dumps(report, indent=2, allow_nan=False))
     say(f"{output}: {sentence(figures)}", quiet or as_json)
+
+
+def _body(**asked: Any) -> Body | None:
+    """The body of which something was said."""
+    from locomote.human_body import Body
+
+    given = {key: value for key, value in asked.items() if value is not None}
+    return Body(**given) if given else None
 
 
 def _plan(

@@ -29,7 +29,11 @@ class PageFrame:
 
 
 def posed(
-    skeleton: Skeleton, roots: FloatArray, rotations: FloatArray, scales: FloatArray | None = None
+    skeleton: Skeleton,
+    roots: FloatArray,
+    rotations: FloatArray,
+    scales: FloatArray | None = None,
+    offsets: FloatArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """World positions ``(N, J, 3)`` and rotations ``(N, J, 4)`` of the joints of N characters of any size."""
     from locomote.math.fk import forward_kinematics
@@ -37,6 +41,6 @@ def posed(
     count = len(roots)
     positions, turns = np.empty((count, len(skeleton), 3)), np.empty((count, len(skeleton), 4))
     sizes = np.ones(count) if scales is None else scales
-    local = sizes[:, None, None] * skeleton.offsets
+    local = sizes[:, None, None] * (skeleton.offsets if offsets is None else offsets)
     forward_kinematics(skeleton.parents, local, roots, rotations, positions, turns)
     return positions, turns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +15,7 @@ from locomote.human._crowd import Crowd
 from locomote.human._model import HumanModel
 from locomote.human.scenes._script import Actor
 from locomote.human.scenes._timed_obstacles import Played
+from locomote.human_body import Body
 from locomote.human_skeleton import heel_offset, human_skeleton
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
@@ -40,6 +42,7 @@ GRAB = 0.3  # m beyond the outline of a thing at which it is still meant
 SIDES = ("left", "right")
 
 Place = tuple[float, float]  # x, z
+Bodies = Sequence[Body | None] | None
 
 
 class StudioPeople:
@@ -75,6 +78,7 @@ class StudioPeople:
         legs: FloatArray,
         speeds: FloatArray,
         styles: FloatArray | None = None,
+        bodies: Bodies = None,
     ) -> Crowd:
         return Crowd(
             self.model,
@@ -83,6 +87,7 @@ class StudioPeople:
             positions=positions,
             heading=headings,
             leg_length=legs,
+            body=bodies,
             speed=speeds,
             style=styles,
             ground=self.ground,
@@ -98,6 +103,7 @@ class StudioPeople:
         speeds: FloatArray,
         obstacles: Obstacles,
         ground: Ground | None,
+        bodies: Bodies = None,
     ) -> None:
         """Other people in another world."""
         before = self.obstacles, self.ground
@@ -105,7 +111,7 @@ class StudioPeople:
         places = positions.copy()
         places[:, 1] = self.ground.heights(places)
         try:
-            self.crowd = self._crowd(places, headings, legs, speeds)
+            self.crowd = self._crowd(places, headings, legs, speeds, bodies=bodies)
         except LocomoteError:
             self.obstacles, self.ground = before
             raise
@@ -149,7 +155,8 @@ class StudioPeople:
         styles = self._random.dirichlet(np.full(len(self.model.styles), 0.25), count)
         styles[:stay] = old.styles[:stay]
         positions[:, 1] = self.ground.heights(positions)
-        self.crowd = self._crowd(positions, headings, legs, speeds, styles)
+        bodies = [*old.bodies[:stay], *(None for _ in range(count - stay))]
+        self.crowd = self._crowd(positions, headings, legs, speeds, styles, bodies)
         self.chosen = min(self.chosen, count - 1)
         self.actors, self._ways = {}, {}
         self._begin()
@@ -345,7 +352,7 @@ class StudioPeople:
 
     def _frame(self) -> PageFrame:
         poses, scales = self.crowd.poses, self.crowd.leg_lengths / LEG
-        positions, turns = posed(self.look.skeleton, poses.root_positions, poses.rotations, scales)
+        positions, turns = posed(poses.skeleton, poses.root_positions, poses.rotations, poses.scales, poses.offsets)
         return PageFrame(positions, turns, scales, self._foot_points(positions, turns, scales), self.crowd.planted)
 
     def _foot_points(self, positions: FloatArray, turns: FloatArray, scales: FloatArray) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 from locomote.errors import LocomoteError
 from locomote.human.scenes._scene import Scene, read_scene
 from locomote.human.scenes._script import Actor
+from locomote.human_body import Body
 from locomote.rotations import FloatArray
 from locomote.studio._people import MOST_PEOPLE, StudioPeople
 
@@ -36,12 +37,20 @@ def scene_text(people: StudioPeople, fps: float = 60.0) -> str:
             f"position = [{place[0]:.4f}, {place[2]:.4f}]",
             f"heading = {crowd.headings[n]:.4f}",
             f"leg_length = {crowd.leg_lengths[n]:.4f}",
+            *_body(crowd.bodies[n]),
             f"style = {{ {_style(people, crowd.styles[n])} }}",
             f"avoid = {avoid}",
             *_task(people, n),
             "",
         ]
     return "\n".join(lines)
+
+
+def _body(body: Body | None) -> list[str]:
+    if body is None:
+        return []
+    stature = [] if body.stature is None else [f"stature = {body.stature:.4f}"]
+    return [f'sex = "{body.sex}"', f"age = {body.age:g}", f"build = {body.build:g}", *stature]
 
 
 def _style(people: StudioPeople, weights: FloatArray) -> str:
@@ -106,6 +115,7 @@ def enact(people: StudioPeople, scene: Scene) -> None:
         speeds=np.zeros(len(cast)),
         obstacles=played.obstacles,
         ground=None if scene.ground is None else scene.ground.copy(),
+        bodies=[each.body for each in cast],
     )
     people.played = played if scene.obstacles.changes else None
     crowd = people.crowd
