@@ -11,6 +11,7 @@ from locomote.cli._demos import people as _shows
 from locomote.draw import _palette as palette
 from locomote.draw import film, frame_together, sheet, strobe
 from locomote.draw._films import _gif_colours as body_colours  # keeps the green of few planted feet
+from locomote.human import Body, Crowd, record_all
 from locomote.human._model import HumanModel
 from locomote.human.scenes._schedule import parse_schedule
 from locomote.human.scenes._script import Plan, walk
@@ -25,6 +26,17 @@ STYLE_SPEED = "1.3"
 STYLES_A_PAGE = 6
 CROWD_MOMENT = 2.0  # s
 STRIP = (560, 190)  # pixels of one row of poses
+BODIES = (
+    Body("male", 2),
+    Body("female", 4),
+    Body("male", 10),
+    Body("female", 30),
+    Body("male", 30),
+    Body("male", 30, 1.0),
+    Body("female", 30, -1.0),
+    Body("male", 80),
+)
+BODIES_PHASE = 0.12  # cycles
 FILM = (320, 180)  # pixels
 FILM_FPS = 15.0
 
@@ -82,6 +94,23 @@ def style_page(model: HumanModel, names: tuple[str, ...]) -> Image.Image:
     return page
 
 
+def bodies(model: HumanModel) -> Image.Image:
+    """People of all ages and builds, side by side in the same moment of their steps."""
+    people = Crowd(
+        model,
+        len(BODIES),
+        body=BODIES,
+        style="steady",
+        speed=[body.walking_speed for body in BODIES],
+        positions=[(0.8 * n, 0.0, 0.0) for n in range(len(BODIES))],
+        phases=BODIES_PHASE,
+        lively=0.0,
+    )
+    walks = record_all(people, 1.0)  # the feet of a whole step show where the floor is
+    abreast = [motion.moved(offset=(0.0, 0.0, -motion.root_positions[0, 2])) for motion in walks]
+    return frame_together(abreast, 0.0, size=(1400, 480), view="front")
+
+
 def main() -> None:
     model = HumanModel.default()
     PICTURES.mkdir(exist_ok=True)
@@ -98,6 +127,7 @@ def main() -> None:
     people = _shows.crowd(model, CROWD_MOMENT)
     crowd = save(frame_together(people.motions, CROWD_MOMENT, size=(1500, 640)), "crowd")
     lines += [f"![{people.title}]({crowd})", ""]
+    save(bodies(model), "bodies")  # shown in crowd.md
     for entry in ENTRIES:
         motion = motion_of(model, entry)
         moving = f"human-{entry.name}.webp"
