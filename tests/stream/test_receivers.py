@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from locomote.human import Body, Crowd, HumanModel
 from locomote.rotations import FloatArray
 from locomote.stream import Engine, Server, stage_of
 from locomote.stream._hello import hello
+from locomote.stream._stage import Stage
 from locomote.stream._wire import encode
 
 from .conftest import RECEIVERS, receiver
@@ -116,6 +118,29 @@ def blender_joints(made: Any) -> FloatArray:
             heads[bone.name] = heads[parent] + turns[parent].apply(offset + relative.apply(location))
             turns[bone.name] = turns[parent] * relative * basis
     return np.array([heads[bone.name] for bone in made.armature.edit]) * made.scale[0]
+
+
+def people_of(bodies: list[Body]) -> Stage:
+    """A stage on which such people walk."""
+    stage, model = Stage(), HumanModel.default()
+    crowd = Crowd(model, len(bodies), body=bodies, speed=1.0, ground=stage.ground, obstacles=stage.obstacles)
+    stage.add("people", crowd)
+    for _ in range(30):
+        stage.advance(1 / 60)
+    return stage
+
+
+@pytest.mark.parametrize("bodies", [[Body("female", 4), Body("male", 80)], [Body("female", 4), Body("female", 4)]])
+def test_receivers_place_the_joints_of_other_bodies(bodies: list[Body]) -> None:
+    stage = people_of(bodies)
+    frame, truth = stage.frame(60.0), stage.groups["people"].crowd.poses.joint_positions()
+    greeting, data = json.loads(hello(frame.layout)), encode(frame, 0)
+    group, _, _, characters = receiver("receive").records(data, greeting)
+    assert np.abs(receiver("receive").joint_positions(group, characters) - truth).max() < 1e-4
+    bpy = Bpy()
+    receiver("blender_receive").Receiver(bpy, SimpleNamespace(take=lambda: (greeting, {0: data}))).update()
+    shown = np.stack([blender_joints(made) for made in bpy.made])
+    assert np.abs(shown - truth[..., [0, 2, 1]] * (1, -1, 1)).max() < 1e-4
 
 
 def test_blender_shows_our_joints() -> None:

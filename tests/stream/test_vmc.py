@@ -14,10 +14,12 @@ from pythonosc.parsing.ntp import IMMEDIATELY
 from scipy.spatial.transform import Rotation
 
 from locomote.errors import LocomoteError, SkeletonError
+from locomote.human import Body, Crowd, HumanModel
 from locomote.human_skeleton import human_skeleton
 from locomote.rotations import FloatArray
 from locomote.stream import Engine, VmcSender, stage_of
 from locomote.stream import _osc as osc
+from locomote.stream._stage import Stage
 from locomote.stream._vmc import MOST_BYTES, VmcPerformer, bones_of
 
 PARENTS = {  # of Unity's humanoid bones
@@ -88,6 +90,16 @@ def test_an_independent_reader_finds_every_joint_mirrored() -> None:
         assert messages[0].params == [1]
         assert messages[1].params == [pytest.approx(frame.time, rel=1e-6)]
         check(messages, crowd.poses.joint_positions()[who], crowd.poses.skeleton.names)
+
+
+def test_bodies_are_sent_with_their_own_bones() -> None:
+    stage, bodies = Stage(), [Body("female", 4), Body("male", 80)]
+    crowd = Crowd(HumanModel.default(), 2, body=bodies, ground=stage.ground, obstacles=stage.obstacles)
+    stage.add("people", crowd)
+    frame, layout = stage.frame(60.0), stage.groups["people"].layout
+    for who in range(2):
+        messages = VmcPerformer(layout.skeleton, layout.offsets).messages(0.0, frame.groups[0], who)
+        check([OscMessage(each) for each in messages], crowd.poses.joint_positions()[who], layout.skeleton.names)
 
 
 def test_the_root_is_on_the_ground_and_faces_where_the_person_goes() -> None:
