@@ -90,14 +90,15 @@ def record_feet(crowd: Crowd, seconds: float, drive: Drive | None = None, fps: f
 
 
 def _pose(crowd: Crowd) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Joints, knee bends and foot points, from what a rig is given: root, rotations and size."""
+    """Joints, knee bends and foot points, from what a rig is given: root, rotations, size and bones."""
     from locomote.math.fk import forward_kinematics
 
     poses, legs = crowd.poses, crowd.leg_lengths
     sizes = hip_height(1.0) * legs
     joints = np.empty((len(crowd), len(COMMON), 3))
     world = np.empty((len(crowd), len(COMMON), 4))
-    local = sizes[:, None, None] * COMMON.offsets
+    assert poses.scales is not None
+    local = poses.scales[:, None, None] * (poses.skeleton.offsets if poses.offsets is None else poses.offsets)
     forward_kinematics(COMMON.parents, local, poses.root_positions, poses.rotations, joints, world)
     bends: FloatArray = rot.log(poses.rotations[:, KNEES])[..., 0]
     heel = legs[:, None, None] * heel_offset(1.0)
