@@ -67,6 +67,16 @@ def test_walk_in_styles(tmp_path: Path) -> None:
     assert done.output == ""
 
 
+def test_walk_of_a_child(tmp_path: Path) -> None:
+    child = lm.human.Body("female", 5, 0.5)
+    done = run("walk", "--sex", "female", "--age", 5, "--build", 0.5, "--seconds", 2, "-o", tmp_path / "child.npz")
+    assert done.exit_code == 0, done.output
+    motion = lm.load(tmp_path / "child.npz")
+    assert motion.skeleton.leg_length() == pytest.approx(child.leg_length)
+    assert motion.skeleton.girths == child.proportions.girths
+    assert lm.measure(motion).speed == pytest.approx(child.walking_speed, abs=0.05)
+
+
 def test_walk_along_a_path(tmp_path: Path) -> None:
     done = run("walk", "--path", EXAMPLES / "points.csv", "--fps", 30, "-o", tmp_path / "walk.npz")
     assert done.exit_code == 0, done.output
@@ -192,6 +202,9 @@ def test_one_character_goes_into_one_file_and_a_film(tmp_path: Path) -> None:
         ),
         (("walk", "-o", "x.glb", "--toe-out", "90deg"), "at most 0.8 rad"),
         (("walk", "-o", "x.glb", "--wider", "3"), "--wider 3: expected -0.05 to 0.2 m"),
+        (("walk", "-o", "x.glb", "--age", "500"), "--age 500.0: expected 2 to 90 years"),
+        (("walk", "-o", "x.glb", "--sex", "man"), "--sex 'man': expected female or male"),
+        (("walk", "-o", "x.glb", "--stature", "180"), "expected 1.50 to 2.12 m for a male of 30"),
         (("walk", "-o", "x.glb", "--model", "pyproject.toml"), "not a model of human motion"),
         (("script", "none.toml", "-o", "x.glb"), "none.toml: no such file"),
         (("script", "pyproject.toml", "-o", "x.glb"), "unknown key"),

@@ -136,7 +136,10 @@ def _body(**asked: Any) -> Body | None:
     from locomote.human_body import Body
 
     given = {key: value for key, value in asked.items() if value is not None}
-    return Body(**given) if given else None
+    try:
+        return Body(**given) if given else None
+    except LocomoteError as error:
+        raise LocomoteError(f"--{error}") from None
 
 
 def _plan(
