@@ -1,11 +1,11 @@
 """Bodies by sex, age and build: how tall they are, how long their legs, and what the other bones are beside them.
 
-Figures from published anthropometry, between which lines are straight. Statures are the medians of the CDC growth
-charts of 2000 up to the age of 20; from 30 on bodies shrink as in the Baltimore Longitudinal Study of Aging (Sorkin,
-Muller and Andres 1999), in the trunk alone. Shares of the sitting height go by the charts of Fredriks et al. 2005 and
-Hawkes et al. 2020, those of the head by the canon of Stratz 1909, arms, shoulders and hips by Snyder et al. 1977
-(children), Malina et al. 1974 (school children) and ANSUR II (Gordon et al. 2014, grown people). Walking speeds are
-those of Bohannon and Andrews 2011. The leg keeps its proportions of thigh, shank and foot.
+Rounded figures from published anthropometry, between which lines are straight. Statures are the medians of the CDC
+growth charts of 2000 up to the age of 20; from 30 on bodies shrink as in the Baltimore Longitudinal Study of Aging
+(Sorkin, Muller and Andres 1999), in the trunk alone. Shares of the sitting height go by the charts of Fredriks et al.
+2005 and Hawkes et al. 2020, those of the head by the canon of Stratz 1909, arms, shoulders and hips by Snyder et al.
+1977 (children), Malina et al. 1974 (school children) and ANSUR II (Gordon et al. 2014, grown people). Walking speeds
+are those of Bohannon and Andrews 2011. The leg keeps its proportions of thigh, shank and foot.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ _ARMS: dict[str, _Table] = {"female": ((2, 6, 12), (0.91, 0.95, 0.98)), "male": 
 _SHOULDERS: dict[str, _Table] = {"female": ((2,), (0.94,)), "male": ((12, 18), (0.94, 1.0))}
 _HIPS: dict[str, _Table] = {"female": ((10, 16), (1.0, 1.07)), "male": ((2,), (1.0,))}
 _SPEEDS: dict[str, _Table] = {  # m/s, of people who walk as they like
-    "female": ((25, 35, 45, 55, 65, 75, 90), (1.34, 1.34, 1.39, 1.31, 1.24, 1.13, 0.94)),
-    "male": ((25, 35, 45, 55, 65, 75, 90), (1.36, 1.43, 1.43, 1.43, 1.34, 1.26, 0.97)),
+    "female": ((25, 35, 45, 55, 65, 75, 85), (1.34, 1.34, 1.39, 1.31, 1.24, 1.13, 0.94)),
+    "male": ((25, 35, 45, 55, 65, 75, 85), (1.36, 1.43, 1.43, 1.43, 1.34, 1.26, 0.97)),
 }
 _GROWN = 20.0  # years
 _GROWN_SITTING, _GROWN_HEADS = 0.52, 7.6  # of a man: the proportions of the common skeleton
 _HIP_HEIGHT = 0.53  # of his stature
 _TRUNK = float(COMMON.offsets[1:6, 1].sum())  # from pelvis to head, in hip heights
-# A build of 1 is the 90th, one of -1 the 10th percentile of the mass of grown people of one stature: 1.37 times and
-# 0.73 times the median (NHANES 2015-2018, Fryar et al. 2021), more of it on the belly than elsewhere.
+# A build of 1 is about the 90th, one of -1 the 10th percentile of the mass of grown people of one stature: a third more
+# and a quarter less than the median (NHANES 2015-2018, Fryar et al. 2021), more of it on the belly than elsewhere.
 _STOUT, _STOUT_BELLY = 0.12, 0.24  # of the girth
 _SHOULDER, _REACH = 0.2, 0.6  # hip heights: from the middle to a shoulder, from there to the hand
 _ARMS_OUT = 0.09  # rad that a build of 1 holds the arms away from the trunk
