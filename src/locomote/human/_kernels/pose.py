@@ -61,10 +61,11 @@ def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers, whole
         x, y, z = x + ahead * math.sin(row.yaw), y + up, z + ahead * math.cos(row.yaw)
     if whole:
         enliven(row, cached[0], model.lively, frame.pose)
-        # About Z arms are raised to the side, the left one up and the right one down.
-        side = 2 * model.joints.shape[1]
-        frame.pose[side + model.arms[0]] += row.spread
-        frame.pose[side + model.arms[1]] -= row.spread
+        if row.spread > 0.0:
+            # About Z arms are raised to the side: the left one up, the right one down.
+            side = 2 * model.joints.shape[1]
+            frame.pose[side + model.arms[0]] += row.spread
+            frame.pose[side + model.arms[1]] -= row.spread
     joint_rotations(frame.pose, model.joints, frame.turns)
     return row.leg.value / LEG_SHARE, (x, y, z)
 
