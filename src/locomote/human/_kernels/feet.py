@@ -128,8 +128,8 @@ def hold_feet(
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
     if begun:
         row.news = False
-        row.ground, row.ground_rate = wanted_ground(row.cycles, feet)
-        row.ground_rate *= row.pace
+        wanted, rate = wanted_ground(row.cycles, feet)
+        row.ground, row.ground_rate = min(row.ground, wanted), rate * row.pace
     rise = ground_height(row, feet, dt) - row.y
     tilt(row, dt, frame)
     up = rise - sink(rise, row, feet, scratch.aims, dt, model, frame)
@@ -159,7 +159,7 @@ def _begin(leg: int, row: Walker, foot: Foot, source: plants.FootSource, model: 
     foot.middle = row.cycles - since_middle
     foot.late = 0.0 if standing else smooth_step(since_middle / ROLL)
     foot.state = PLANTED if standing or since < stance else SWINGING
-    foot.last_middle = foot.middle - (0.5 if foot.state == PLANTED else 0.0)
+    foot.last_middle = foot.middle - (1.0 if foot.state == PLANTED else 0.0)
     foot.last_height = place[1] - foot.level_height
     ground, _ = height(row.x, row.z, 0.0, terrain)
     row.ground = ground - foot.level_height

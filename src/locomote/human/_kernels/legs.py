@@ -16,7 +16,8 @@ from locomote.math.two_bone import hinge_limb
 from locomote.math.vector import Floats, Vector, add, scale, smooth_step, soft_max, spring, subtract, vector
 
 STRETCH = 0.998  # of its length; the body sinks before a standing leg is pulled straighter
-SOFT_SINK = (0.012, 0.03)  # of a leg, over which a body that walks, or runs, begins to sink
+SOFT_SINK = (0.012, 0.03)  # of a leg, over which a body that walks, or runs, begins to sink;
+FAST_CLIMB = 0.6  # m/s, up which one that walks does as if it ran: its knees are bent and stretch fast
 SOFTNESS = 0.002  # of its length, over which a leg that stands eases into full stretch
 SWING_SOFTNESS = 0.02  # more of it for a leg that swings
 HELD_SOFTNESS = 0.4  # and for each hip height by which its foot is held back
@@ -35,7 +36,7 @@ SINK_EAGERNESS = 20.0  # 1/s, with which it does
 LANDED_EAGERNESS = 14.0  # 1/s, with which it comes up again after a jump
 # Of a leg, by which it is shorter at the landing of a jump, for each sqrt(gravity * hip height) of the speed of the
 # fall: at full stretch a knee would have to give way at once.
-LANDING_BEND = 0.075
+LANDING_BEND = 0.085
 FASTEST_SINK = 1.0  # m/s, that goes on when a leg pulls the body down
 GROUND_EAGERNESS = 11.0  # 1/s, of the height of the body towards that of the ground
 UPHILL, DOWNHILL = 0.35, 0.12  # of the slope, by which the trunk leans forwards or back
@@ -112,7 +113,8 @@ def tilt(row: Walker, dt: float, frame: PoseBuffers) -> None:
 @inline
 def soft_sink(row: Walker) -> float:
     """Metres over which a body begins to sink: who walks has straight knees that leave little room for that."""
-    soft: float = row.leg.value * (SOFT_SINK[0] + row.run.value * (SOFT_SINK[1] - SOFT_SINK[0]))
+    climbs = smooth_step(row.ground_rate / FAST_CLIMB)
+    soft: float = row.leg.value * (SOFT_SINK[0] + max(row.run.value, climbs) * (SOFT_SINK[1] - SOFT_SINK[0]))
     return soft
 
 
