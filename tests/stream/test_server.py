@@ -97,7 +97,7 @@ def test_a_client_of_another_make_gets_the_poses_of_the_engine(engine: Engine, s
         skeleton = frame.layout.groups[group["index"]].skeleton
         places = RECEIVE.joint_positions(group, characters)
         whole = {"position": truth.root_positions, "scale": truth.scales, "rotations": truth.rotations}
-        parts = {"parents": skeleton.parents.tolist(), "offsets": skeleton.offsets.ravel()}
+        parts = {"parents": skeleton.parents.tolist(), "offsets": skeleton.offsets.ravel(), "own_offsets": []}
         assert np.abs(places - RECEIVE.joint_positions({"skeleton": parts}, whole)).max() < 1e-4
         assert at == frame.time
         for (position, scale, turns), n in zip(BY_HAND.characters(data, group), range(99), strict=False):

@@ -27,10 +27,10 @@ PARTS_STEP = 8  # the kernel takes the parts of the motion space in eights
 AFTER_PASSING = 0.05  # cycles after the feet pass, where the pose is nearest to standing: the swinging foot is low
 WIDEST_KNEE = np.radians(140.0)
 WIDEST_ELBOW = np.radians(150.0)
-LEAVE_BEFORE = (
-    0.03,
-    0.02,
-)  # cycles before the toe-off of walk and run: the tip of the toes is slow until then
+# Cycles of walk and run by which a foot stands before its source has come to rest, and leaves before the tips of its
+# toes do: on force plates, and so to the detector, a foot is on the ground while it still slows down or rolls.
+LAND_BEFORE = (0.01, 0.0)
+LEAVE_BEFORE = (-0.005, 0.02)
 TAKE_OFF_SPEEDS = ((1.1, 1.7), (1.8, 3.2))  # m/s, walk and run
 RUNNING_FLIGHT = 0.45  # of an ordinary running step, s sqrt(gravity / hip height)
 LEAST_SHOWN = 0.75  # of the shortest recorded flight, at which nothing of a jump shows
@@ -75,6 +75,7 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
     # A foot stands from the first touch of heel, ball or toe to the last one.
     feet = model.footplants.reshape(*model.frequency.shape, 2, 3, 2)
     strikes, offs = feet[..., 0].min(axis=-1), feet[..., 1].max(axis=-1)
+    strikes = strikes - np.array(LAND_BEFORE)[:, None, None]
     offs = offs - np.array(LEAVE_BEFORE)[:, None, None]
     contacts = [strikes[..., 0], offs[..., 0], strikes[..., 1], offs[..., 1]]
     timing = np.stack([model.frequency, integral, *contacts], axis=-1)

@@ -40,6 +40,7 @@ from locomote.world._kernels.ground import Terrain, height
 
 ROLL = 0.1  # cycles after the middle of the stance, in which the foot begins to roll over its toes
 ROLL_RATE = 10.0  # 1/s, at most
+REST_RATE = 3.0  # 1/s, at which the heel of a body that has come to rest comes down
 MOST_STRAIN = 0.02  # hip heights by which a foot may be out of reach late in its stance before it lifts early
 TORN = 0.2  # hip heights, the same if no other foot stands
 STRAIN_FROM = 0.6  # of the stance
@@ -107,9 +108,10 @@ def hold_feet(
         if foot.state == PLANTED:
             # The count of cycles may jump when a body comes to rest.
             late = smooth_step((row.cycles - foot.middle) / ROLL)
+            rate = ROLL_RATE
             if at_rest(row):
-                late = 0.0
-            late = foot.late + max(-ROLL_RATE * dt, min(ROLL_RATE * dt, late - foot.late))
+                late, rate = 0.0, REST_RATE
+            late = foot.late + max(-rate * dt, min(rate * dt, late - foot.late))
             foot.late = late
             hip = frame.positions[joints[0]]
             over_ground = hip[0], hip[1] + row.ground - row.y, hip[2]

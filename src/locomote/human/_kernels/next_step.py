@@ -184,7 +184,8 @@ def _foresee(swing: Swing, people: People, model: Model, scratch: Scratch) -> La
             break
         changed |= _go_on(ahead, scratch.weights, step, model.timing)
         frames += 1
-    duration = (frames + 1) * step
+    # A foot that begins with the crowd is a frame behind one that is planned as the body moves.
+    duration = (frames + 1) * step if swing.dt > 0.0 else max(1, frames) * step
     _look(swing, changed, people, model, scratch)
     plants.foresee(foot, foot_of(leg, ahead, model, scratch.frame), ahead.leg.value / LEG_SHARE)
     hip, landing = vector(scratch.frame.positions[model.legs[leg, 0]]), ahead.cycles
