@@ -34,7 +34,7 @@ STEEP, SHORTEST = (
     0.3,
 )  # a rise by which a step is shorter by its length, and the share that is left at least
 WIDTH, WIDTH_SCALE = 0.17, 0.4
-RISE_SCALE = 0.3
+RISE_SCALE = 0.3  # beyond it the cost grows with the sixth power: no two treads at once
 TURN_SCALE = 0.7  # rad
 EACH_STEP = 0.1  # what any step costs
 
@@ -51,6 +51,7 @@ class Places(NamedTuple):
     points: FloatArray  # (K, 3)
     costs: FloatArray  # (K,) what it costs to stand there; a step that is quite wrong costs 1
     names: Callable[[int], str]  # of a place, for messages
+    room: Callable[[FloatArray, FloatArray], FloatArray] | None = None  # what it costs to face a yaw at points
 
 
 def best_way(
@@ -76,7 +77,10 @@ def best_way(
     stances[0] = stances[0] if standing is None else standing
     points, joined = _with(places.points, pairs, np.vstack(stances), leg_length, blocked)
     headings = np.concatenate([headings[:-2], np.repeat(headings[-2:], 2)])
-    graph = _graph(points, headings, np.concatenate([places.costs, np.zeros(4)]), joined, leg_length)
+    costs = np.concatenate([places.costs, np.zeros(4)])
+    if places.room is not None:
+        costs += places.room(points, headings)
+    graph = _graph(points, headings, costs, joined, leg_length)
     total, before = _costs(graph, count)
     ends = [2 * (count + 2) + LEFT, 2 * (count + 3) + RIGHT]
     end = min(ends, key=lambda state: float(total[state]))
@@ -194,6 +198,7 @@ def _discomfort(forwards: FloatArray, outwards: FloatArray, rises: FloatArray, t
         + ((forwards - best) / LENGTH_SCALE) ** 2
         + ((outwards - WIDTH) / WIDTH_SCALE) ** 2
         + (rises / RISE_SCALE) ** 2
+        + (rises / RISE_SCALE) ** 6
         + (turns / TURN_SCALE) ** 2
     )
 

@@ -22,7 +22,9 @@ STEEPEST = 0.7  # rise a metre, of ground on which a foot lies flat
 STEP = 0.02  # m by which ground under a foot may leave a plane and still be a slope
 TILT_SHARE = 0.5  # of a swing, in which the tilt of the ground behind is left, and that of the ground ahead is taken
 LIFT_WIDTH = 0.35  # of a swing, before and after a moment at which a foot must be lifted
-FASTEST_LIFT = 6.0  # m over the square of the share of the swing: a foot comes free of the face of a step no faster
+FASTEST_LIFT = 2.5  # m over the square of the share of the swing: a foot comes free of the face of a step no faster
+ROUND = 0.1  # hip heights of a lift, from which on a foot would rather go round, past the other foot
+PAST = 0.12  # hip heights between the two then
 _POWER = 8  # of the sum that stands for the largest: smooth, and never below it
 
 
@@ -134,11 +136,51 @@ def _swing(
         held = rows[:3, now].copy()
         _tilt(rows, now, chosen.places[plant], share[:, None] * tilts[plant])
         rows[:3, now] = held + share * (rows[:3, now] - held)
-    low = np.min(_soles(rows[:, now], person) - _under(rows[:, now], person, ground), axis=0)
-    need = np.maximum(CLEARANCE * 16.0 * (u * (1.0 - u)) ** 2 - low, 0.0)
+    arch = 16.0 * (u * (1.0 - u)) ** 2
+    inside = _inside(p, u, chosen, person, ground)
+    need = _needed(rows[:, now], arch, inside, person, ground)
+    if np.max(need) > ROUND * person.measures.size:
+        start, support = (chosen.places[int(which[p])] for which in (chosen.starts, chosen.supports))
+        aside = rows[:, now].copy()
+        aside[:3] += arch * _past(start, support, chosen.places[p], PAST * person.measures.size)[:, None]
+        lower = _needed(aside, arch, inside, person, ground)
+        if np.max(lower) < 0.5 * np.max(need):
+            rows[:, now], need = aside, lower
     need = np.minimum(need, FASTEST_LIFT * np.minimum(u, 1.0 - u) ** 2)
     if np.any(need > 0.0):
         rows[1, now] += _lifts(u, need)
+
+
+def _needed(
+    rows: FloatArray, arch: FloatArray, inside: FloatArray, person: WalkerBody, ground: Ground
+) -> FloatArray:
+    """Metres ``(F,)`` by which a swinging foot is too low."""
+    low = np.min(_soles(rows, person) - _under(rows, person, ground) + inside, axis=0)
+    return np.maximum(CLEARANCE * arch - low, 0.0)
+
+
+def _inside(p: int, u: FloatArray, chosen: ChosenSteps, person: WalkerBody, ground: Ground) -> FloatArray:
+    """Metres ``(3, F)`` that heel, ball and tip may be in the ground, as they are where the foot stands on a plant.
+
+    On treads shorter than a foot there is no other way: held over the edge, it would drop at the very end.
+    """
+    from locomote.steps._kernels import blend as at
+
+    out = np.zeros((3, len(u)))
+    for plant, share in ((int(chosen.starts[p]), _step(1.0 - u)), (p, _step(u))):
+        flat = np.zeros((at.FOOT_ROWS, 1))
+        flat[:3, 0], flat[at.YAW] = chosen.places[plant], chosen.foot_yaws[plant]
+        deep = _under(flat, person, ground) - chosen.places[plant][1]
+        out = np.maximum(out, share * np.where(deep > STEP, deep, 0.0))
+    return out
+
+
+def _past(start: FloatArray, support: FloatArray, end: FloatArray, near: float) -> FloatArray:
+    """The way from the straight course of a swing to one that passes the supporting foot ``near`` by."""
+    way, to = (end - start) * (1.0, 0.0, 1.0), (support - start) * (1.0, 0.0, 1.0)
+    gap = to - min(max(float(to @ way) / max(float(way @ way), 1e-9), 0.0), 1.0) * way
+    far = float(np.linalg.norm(gap))
+    return gap * max(1.0 - near / max(far, 1e-9), 0.0)
 
 
 def _lifts(u: FloatArray, need: FloatArray) -> FloatArray:

@@ -22,6 +22,8 @@ ROOT = 4 * JOINTS  # rows of the pelvis: x, y, z
 FEET = ROOT + 3  # of the left foot, then of the right one
 BALL, YAW, PITCH, ROLL, TOES, KNEE, FOOT_ROWS = 0, 3, 4, 5, 6, 7, 8
 ROWS = FEET + 2 * FOOT_ROWS
+LOWER = 0.3  # of the height between the feet, by which the pelvis is lower than over their middle
+ROUNDING = 0.2  # of a climb: the height between the feet over which the pelvis goes from one to the other
 
 # 2 acos(w) / sqrt(1 - w^2) by powers of 1 - w, for w from 0 to 1, within 4e-8: no branch, so that it runs in lanes.
 _L = (
@@ -227,7 +229,8 @@ def place(
     """Bring a sheet from the supporting frame into the world, metres, its feet on the places given.
 
     What is missing between the blended places and those given goes into the swinging foot by and by, half of it also
-    into the pelvis, which keeps the balance; so do the heights.
+    into the pelvis, which keeps the balance. Its height is that over the lower foot, more or less: on stairs the leg on
+    the lower tread is the straight one.
     """
     count = sheet.shape[1]
     s, c = math.sin(yaw), math.cos(yaw)
@@ -249,6 +252,7 @@ def place(
     last = (clips.land + count - 1) // 2
     to_x, to_z = end[0] - x[last], end[2] - z[last]
     standing = FEET + FOOT_ROWS * (1 - side)
+    rounding = ROUNDING * abs(end[1] - start[1])
     for t in range(count):
         share = smooth_step((t - clips.lift) / (clips.land - clips.lift))
         off_x, off_z = from_x + share * (to_x - from_x), from_z + share * (to_z - from_z)
@@ -259,4 +263,5 @@ def place(
         sheet[standing + 1, t] += support[1]
         sheet[ROOT, t] += 0.5 * off_x
         sheet[ROOT + 2, t] += 0.5 * off_z
-        sheet[ROOT + 1, t] += 0.5 * (height + support[1])
+        apart = math.sqrt((height - support[1]) ** 2 + rounding * rounding) - rounding
+        sheet[ROOT + 1, t] += 0.5 * (height + support[1]) - LOWER * apart

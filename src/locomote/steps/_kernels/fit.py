@@ -30,7 +30,9 @@ ROLL_DOWN = 0.5  # of a double stance in which a foot that lands on its heel com
 MOST_KNEE = 0.6  # rad, by which a knee follows its foot
 CLEARANCE = 0.02  # hip heights that a swinging foot keeps from the ground in mid-swing
 EARLY = 0.6  # of a swing in which a foot rises to a higher place, or before whose end it does not sink to a lower one
-RISE_BUMP, SINK_BUMP = 0.3, 0.08  # of the difference in height by which it goes higher still on its way up or down
+AHEAD = 0.75  # of a swing in which a foot gets over a lower place, or after whose rest it sets off for a higher one
+STEEP = 0.2  # hip heights of a climb, from which on it does so wholly
+RISE_BUMP, SINK_BUMP = 0.15, 0.05  # of the difference in height by which it goes higher still on its way up or down
 
 
 @inline
@@ -125,12 +127,17 @@ def _fit_swing_course(
         gaps[0, d] = old[d] - foot[BALL + d, lift]
         gaps[1, d] = goal[d] - foot[BALL + d, land]
     climb = new[1] - old[1]
+    steep = min(abs(climb) / (STEEP * size), 1.0)
     bump = max(RISE_BUMP * climb, -SINK_BUMP * climb)
     for t in range(lift, land + 1):
         u = (t - lift) / (land - lift)
         leaving, coming = 1.0 - smooth_step(u / GAP_FADE), smooth_step((u - 1.0 + GAP_FADE) / GAP_FADE)
         for d in range(3):
             foot[BALL + d, t] += leaving * gaps[0, d] + coming * gaps[1, d]
+        # Up the face of a step before going on, and beyond the edge of one before going down.
+        on = smooth_step((u - 1.0 + AHEAD) / AHEAD) if climb > 0.0 else smooth_step(u / AHEAD)
+        for d in (0, 2):
+            foot[BALL + d, t] += steep * (on - smooth_step(u)) * (new[d] - old[d])
         # The heights of `place` rise evenly; a foot rises early and sinks late.
         share_at = smooth_step(u / EARLY) if climb > 0.0 else smooth_step((u - 1.0 + EARLY) / EARLY)
         arch = 16.0 * (u * (1.0 - u)) ** 2
