@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
@@ -31,6 +32,15 @@ SPOT_TURN = math.radians(40.0)  # between the feet in a turn on the spot
 FIRST_TIME = 1.25  # steps' durations that the first one takes, from rest
 QUICKEST = 0.8  # of the natural duration of a step
 SPACING = 0.02  # m between samples of the path
+
+# Stairs, in leg lengths along the path.
+EDGE = 0.05  # height between two samples, from which on there is an edge
+FLIGHT = 0.8  # between two edges, up to which they belong to one flight
+BEFORE_UP, ON_UP = 0.17, 0.16  # from the ball of a foot to the face of a step, and beyond it
+BEFORE_DOWN, ON_DOWN = 0.07, 0.22  # to the edge of a step, and from its face: the heel has room
+NOSE = 0.06  # that the ball keeps from the edge of a short tread
+SHORT_TREAD = 0.3  # as many short treads at once as make about this much
+MOST_RISE = 0.28  # and no more than this high
 LONGEST = 20_000.0  # m of a path
 
 
@@ -70,7 +80,7 @@ def plan_along(
     if route.length > LONGEST:
         raise LocomoteError(f"path: {route.length:.0f} m long, expected at most {LONGEST:.0f} m")
     step_time = _step_time(speed, leg_length, model)
-    centres, headings, times = _course(route, speed, step_time)
+    centres, headings, times = _course(route, speed, step_time, leg_length, ground)
     sides = (np.arange(len(times)) + first) % 2
     outwards = np.where(sides == LEFT, 1.0, -1.0)
     aside = outwards * (_half_widths(centres, speed, step_time, leg_length) if half_width is None else half_width)
@@ -103,7 +113,9 @@ def _half_widths(centres: FloatArray, speed: float, step_time: float, leg_length
     return leg_length * STANDING_HALF_WIDTH - NARROWING * speed * walking
 
 
-def _course(route: Route, speed: float, step_time: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _course(
+    route: Route, speed: float, step_time: float, leg: float, ground: Ground | None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Middles between the feet ``(N, 2)``, headings and times of all plants; the first two are the stance."""
     natural = speed * step_time
     centres: list[FloatArray] = [np.repeat(route.points[:1], 2, axis=0)]
@@ -123,11 +135,12 @@ def _course(route: Route, speed: float, step_time: float) -> tuple[FloatArray, F
             headings.append(last + turn * shares)
             times.append(clock + step_time * np.arange(1, count + 1, dtype=np.float64))
             clock = float(times[-1][-1])
-        arcs, length = begin.steps()
-        duration = max(length / speed, QUICKEST * step_time)
+        marks = _treads(begin.arcs, ground.heights(begin.points), leg) if ground is not None else []
+        arcs, lengths, on_stairs = begin.steps(marks)
+        durations = np.maximum(lengths / speed, np.where(on_stairs, 1.0, QUICKEST) * step_time)
         centres.append(np.array([np.interp(arcs, begin.arcs, begin.points[:, axis]) for axis in (0, 1)]).T)
         headings.append(np.interp(arcs, begin.arcs, begin.headings))
-        times.append(clock + duration * np.arange(1, len(arcs) + 1, dtype=np.float64))
+        times.append(clock + np.cumsum(durations))
         clock = float(times[-1][-1])
     return np.vstack(centres), np.concatenate(headings), np.concatenate(times)
 
@@ -139,6 +152,28 @@ def _stretches(route: Route) -> list[Route]:
     turns = np.abs(np.remainder(np.diff(yaws) + math.pi, math.tau) - math.pi)
     cuts = [0, *(np.flatnonzero(turns > SHARP) + 1).tolist(), len(route.points) - 1]
     return [Route(route.points[a : b + 1]) for a, b in pairwise(cuts)]
+
+
+def _treads(arcs: FloatArray, heights: FloatArray, leg: float) -> list[FloatArray]:
+    """Places along a path for one foot on every tread, for each flight of stairs: before it, on it and beyond."""
+    # A single sample may lie in the seam between two pieces.
+    heights = np.median([np.append(heights[:1], heights[:-1]), heights, np.append(heights[1:], heights[-1:])], axis=0)
+    rises = np.diff(heights)
+    edges = np.flatnonzero(np.abs(rises) > EDGE * leg)
+    if len(edges) == 0:
+        return []
+    at, rises = 0.5 * (arcs[edges] + arcs[edges + 1]), rises[edges]
+    cuts = np.flatnonzero((np.diff(at) > FLIGHT * leg) | (np.diff(np.sign(rises)) != 0.0)) + 1
+    out = []
+    for where, up in zip(np.split(at, cuts), np.split(rises, cuts), strict=True):
+        if len(where) > 1:
+            tread, rise = float(np.diff(where).mean()), float(np.abs(up).max())
+            where = where[:: max(1, min(round(SHORT_TREAD * leg / tread), int(MOST_RISE * leg / rise)))]
+        before, on = (BEFORE_UP, ON_UP) if up[0] > 0.0 else (BEFORE_DOWN, ON_DOWN)
+        room = np.append(np.diff(where) - NOSE * leg, np.inf)
+        marks = np.concatenate([where[:1] - before * leg, where + np.minimum(on * leg, room)])
+        out.append(marks[(marks > 0.0) & (marks < arcs[-1])])
+    return [flight for flight in out if len(flight)]
 
 
 class _Stretch:
@@ -155,21 +190,31 @@ class _Stretch:
         chord = self._at(route, ahead) - self._at(route, behind)
         self.headings: FloatArray = np.unwrap(np.arctan2(chord[:, 0], chord[:, 1]))
 
-    def steps(self) -> tuple[FloatArray, float]:
-        """Where the feet come down along the stretch, the last two at its end, and the length of most steps."""
+    def steps(self, marks: list[FloatArray]) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+        """Where the feet come down along the stretch, the last two at its end; lengths of most steps there.
+
+        ``marks`` are places on flights of stairs that have a foot each; the last array says which steps are on stairs.
+        """
         # Along a bend a metre counts for more, so that as many more steps go into it.
         bend = np.abs(np.gradient(self.headings, self.arcs)) * self.natural / MOST_TURN
         counts = np.maximum(1.0, bend)
         effort = np.concatenate([[0.0], np.cumsum(0.5 * (counts[1:] + counts[:-1]) * np.diff(self.arcs))])
-        total = float(effort[-1])
-        count = max(1, math.ceil(total / (STRETCH * self.natural) + 2.0 * (1.0 - SHORT)))
-        if count == 1:
-            gaps = np.array([total])
-        else:
-            gaps = np.full(count, total / (count - 2.0 + 2.0 * SHORT))
-            gaps[[0, -1]] *= SHORT
-        arcs: FloatArray = np.interp(np.cumsum(gaps), effort, self.arcs)
-        return np.append(arcs, arcs[-1]), float(gaps.max())
+        bounds = np.interp(np.concatenate([[0.0], *marks, self.arcs[-1:]]), self.arcs, effort)
+        climbs = np.concatenate([[False], *(np.arange(len(flight)) > 0 for flight in marks), [False]])
+        gaps, lengths, on_stairs = [], [], []
+        for n, (total, climb) in enumerate(zip(np.diff(bounds), climbs[1:], strict=True)):
+            short = np.array([n == 0, n == len(bounds) - 2])
+            count = max(1, math.ceil(total / (STRETCH * self.natural) + np.sum(short) * (1.0 - SHORT)))
+            shares = np.ones(count)
+            if count > 1:
+                shares[[0, -1]] = np.where(short, SHORT, 1.0)
+            gaps.append(total * shares / shares.sum())
+            lengths.append(np.full(count, gaps[-1].max()))
+            on_stairs.append(np.full(count, climb))
+        arcs: FloatArray = np.interp(np.cumsum(np.concatenate(gaps)), effort, self.arcs)
+        lengths.append(lengths[-1][-1:])
+        on_stairs.append(np.array([False]))
+        return np.append(arcs, arcs[-1]), np.concatenate(lengths), np.concatenate(on_stairs)
 
     @staticmethod
     def _at(route: Route, arcs: FloatArray) -> FloatArray:

@@ -22,8 +22,9 @@ STEEPEST = 0.7  # rise a metre, of ground on which a foot lies flat
 STEP = 0.02  # m by which ground under a foot may leave a plane and still be a slope
 TILT_SHARE = 0.5  # of a swing, in which the tilt of the ground behind is left, and that of the ground ahead is taken
 LIFT_WIDTH = 0.35  # of a swing, before and after a moment at which a foot must be lifted
-FASTEST_LIFT = 2.5  # m over the square of the share of the swing: a foot comes free of the face of a step no faster
+FASTEST_LIFT = 4.0  # m over the square of the share of the swing: a foot comes free of the face of a step no faster
 ROUND = 0.1  # hip heights of a lift, from which on a foot would rather go round, past the other foot
+GRAZE = 0.05  # m between a foot and the face of a step, from which on it does not come down along it
 PAST = 0.12  # hip heights between the two then
 _POWER = 8  # of the sum that stands for the largest: smooth, and never below it
 
@@ -168,9 +169,11 @@ def _inside(p: int, u: FloatArray, chosen: ChosenSteps, person: WalkerBody, grou
 
     out = np.zeros((3, len(u)))
     for plant, share in ((int(chosen.starts[p]), _step(1.0 - u)), (p, _step(u))):
-        flat = np.zeros((at.FOOT_ROWS, 1))
-        flat[:3, 0], flat[at.YAW] = chosen.places[plant], chosen.foot_yaws[plant]
-        deep = _under(flat, person, ground) - chosen.places[plant][1]
+        place, yaw = chosen.places[plant], chosen.foot_yaws[plant]
+        flat = np.zeros((at.FOOT_ROWS, 3))
+        flat[:3] = place[:, None] + np.outer([np.sin(yaw), 0.0, np.cos(yaw)], [-GRAZE, 0.0, GRAZE])
+        flat[at.YAW] = yaw
+        deep = np.max(_under(flat, person, ground), axis=1, keepdims=True) - place[1]
         out = np.maximum(out, share * np.where(deep > STEP, deep, 0.0))
     return out
 

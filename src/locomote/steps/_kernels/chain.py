@@ -11,7 +11,7 @@ from locomote.math._compile import inline, kernel
 from locomote.math.vector import Floats, Ints, wrapped
 from locomote.steps._kernels.blend import StepRecords
 from locomote.steps._kernels.choose import EXACT, FEATURES, TIME, YAW, StepWishes, choose
-from locomote.steps._kernels.layout import BodyMeasures, ChainPlants, ChosenSteps
+from locomote.steps._kernels.layout import BodyMeasures, ChainPlants, ChosenSteps, steepness
 from locomote.steps._kernels.locate import StepSpace
 
 TOGETHER = 0.02 / 0.9  # hip heights between the feet below which the line between them says nothing
@@ -21,6 +21,7 @@ UNSURE = math.radians(60.0)  # beyond which the guess where the body faces is no
 OPPOSITE = math.radians(100.0)  # between feet, from which on the rotations of two steps have no mean
 SLOWEST, FASTEST = 1.4, 0.7  # of its natural duration, which a step may take for the sake of the plan
 STEADY = 0.5  # of the rhythm of a step that the next one keeps
+STAIR_SWING = 0.68  # of a step on stairs, at least: as short as the way is, the foot goes up or down twice a tread
 SHORTEST = 1.0 / 60.0  # s, of a double stance
 HALF = 0.5
 
@@ -75,7 +76,7 @@ def choose_steps(
             _realise(p, plants, steps, clips, wishes, body.size, scratch, out)
             latest[side] = p
             if plants.frozen[p] == 0:
-                _time(p, before, plants, body.tempo, wishes.rhythm, scratch, out)
+                _time(p, before, plants, body, wishes.rhythm, scratch, out)
             if not math.isnan(plants.known_yaws[p]):
                 natural[p, 0] = plants.known_yaws[p]
         for p in range(first, last):
@@ -87,15 +88,18 @@ def _time(
     p: int,
     before: int,
     plants: ChainPlants,
-    tempo: float,
+    body: BodyMeasures,
     rhythm: float,
     scratch: ChainScratch,
     out: ChosenSteps,
 ) -> None:
     """When the foot leaves and lands. The double stance is shared with the step before."""
-    now, usual = scratch.now, scratch.usual
+    now, usual, tempo = scratch.now, scratch.usual, body.tempo
     stance = tempo * now[0] if before < 0 else 0.5 * (tempo * now[0] + out.finals[before])
     swing = tempo * now[1]
+    steep = steepness(out.places[p, 1] - out.places[out.starts[p], 1], body.size)
+    longer = max(steep * (STAIR_SWING * (stance + swing) - swing), 0.0)
+    stance, swing = stance - longer, swing + longer
     wanted = plants.times[p] - out.lands[p - 1]
     if math.isfinite(wanted):
         factor = min(max(wanted / (stance + swing), FASTEST), SLOWEST)

@@ -21,7 +21,7 @@ from locomote.steps._kernels.blend import (
     blend,
     place,
 )
-from locomote.steps._kernels.layout import BodyMeasures, ChosenSteps, PlayedChains, SoleShape
+from locomote.steps._kernels.layout import BodyMeasures, ChosenSteps, PlayedChains, SoleShape, steepness
 
 WINDOW = 0.6  # of a swing over which a foot turns from its natural yaw to that of its plants
 EDGE = 0.25  # of a swing at either end, over which toes and roll become those of a standing foot
@@ -29,9 +29,9 @@ GAP_FADE = 0.5  # of a swing over which its ball leaves the plant for the record
 ROLL_DOWN = 0.5  # of a double stance in which a foot that lands on its heel comes down
 MOST_KNEE = 0.6  # rad, by which a knee follows its foot
 CLEARANCE = 0.02  # hip heights that a swinging foot keeps from the ground in mid-swing
-EARLY = 0.6  # of a swing in which a foot rises to a higher place, or before whose end it does not sink to a lower one
+EARLY = 0.7  # of a swing in which a foot rises to a higher place, or before whose end it does not sink to a lower one
 AHEAD = 0.75  # of a swing in which a foot gets over a lower place, or after whose rest it sets off for a higher one
-STEEP = 0.2  # hip heights of a climb, from which on it does so wholly
+TINY = 1e-9  # m2
 RISE_BUMP, SINK_BUMP = 0.15, 0.05  # of the difference in height by which it goes higher still on its way up or down
 
 
@@ -57,9 +57,22 @@ def make_sheet(p: int, is_first: bool, played: PlayedChains, body: BodyMeasures,
     )  # fmt: skip
     standing = sheet[FEET + FOOT_ROWS * (1 - side) : FEET + FOOT_ROWS * (2 - side)]
     swinging = sheet[FEET + FOOT_ROWS * side : FEET + FOOT_ROWS * (1 + side)]
+    if support >= played.plants.firsts[0] + 2 and chosen.starts[support] >= 0:
+        _land_flat(chosen.places[support, 1] - chosen.places[chosen.starts[support], 1], size, 0, standing)
+    _land_flat(chosen.places[p, 1] - chosen.places[start, 1], size, clips.lift, swinging)
     _fit_standing(is_first, chosen.foot_yaws[support], clips, standing)
     _fit_swinging(p, start, chosen, clips, swinging)
     _fit_swing_course(p, start, chosen, clips, body.sole, size, swinging)
+
+
+@part
+def _land_flat(climb: float, size: float, begin: int, foot: Floats) -> None:
+    """Take the heel strike out of a step down, or up: there one comes down on the ball of the foot."""
+    left = 1.0 - steepness(climb, size)
+    for t in range(begin, foot.shape[1]):
+        if foot[PITCH, t] < 0.0:
+            foot[PITCH, t] *= left
+            foot[TOES, t] *= left
 
 
 @inline
@@ -127,7 +140,9 @@ def _fit_swing_course(
         gaps[0, d] = old[d] - foot[BALL + d, lift]
         gaps[1, d] = goal[d] - foot[BALL + d, land]
     climb = new[1] - old[1]
-    steep = min(abs(climb) / (STEEP * size), 1.0)
+    steep = steepness(climb, size)
+    way_x, way_z = new[0] - old[0], new[2] - old[2]
+    square = max(way_x * way_x + way_z * way_z, TINY)
     bump = max(RISE_BUMP * climb, -SINK_BUMP * climb)
     for t in range(lift, land + 1):
         u = (t - lift) / (land - lift)
@@ -136,8 +151,9 @@ def _fit_swing_course(
             foot[BALL + d, t] += leaving * gaps[0, d] + coming * gaps[1, d]
         # Up the face of a step before going on, and beyond the edge of one before going down.
         on = smooth_step((u - 1.0 + AHEAD) / AHEAD) if climb > 0.0 else smooth_step(u / AHEAD)
-        for d in (0, 2):
-            foot[BALL + d, t] += steep * (on - smooth_step(u)) * (new[d] - old[d])
+        on -= ((foot[BALL, t] - old[0]) * way_x + (foot[BALL + 2, t] - old[2]) * way_z) / square
+        foot[BALL, t] += steep * on * way_x
+        foot[BALL + 2, t] += steep * on * way_z
         # The heights of `place` rise evenly; a foot rises early and sinks late.
         share_at = smooth_step(u / EARLY) if climb > 0.0 else smooth_step((u - 1.0 + EARLY) / EARLY)
         arch = 16.0 * (u * (1.0 - u)) ** 2

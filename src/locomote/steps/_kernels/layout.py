@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from locomote.math._compile import inline
 from locomote.math.vector import Floats, Ints
 from locomote.steps._kernels.blend import StepRecords
+
+STEEP = 0.2  # hip heights that a foot climbs or sinks in a step, from which on it goes as on stairs
+
+
+@inline
+def steepness(climb: float, size: float) -> float:
+    """How far a step is one on stairs, 0 to 1."""
+    return min(abs(climb) / (STEEP * size), 1.0)
 
 
 class ChainPlants(NamedTuple):
