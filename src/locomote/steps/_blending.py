@@ -20,7 +20,8 @@ from locomote.human_skeleton import (
 )
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Skeleton
-from locomote.steps._database import YAW_UNIT, StepDatabase
+from locomote.steps._database import StepDatabase
+from locomote.steps._oddness import odd_arms, odd_postures
 from locomote.steps._plan import RIGHT
 from locomote.steps._timeline import LAND, LIFT
 
@@ -33,13 +34,6 @@ RECORDED_HIP_HEIGHT = 0.9  # m, at which the durations of a database hold
 LEG_PARTS = ("UpLeg", "Leg", "Foot", "ToeBase")
 LEGS = np.array([[COMMON.index(side + part) for part in LEG_PARTS] for side in ("Left", "Right")])
 UPPER = np.array([j for j in range(len(COMMON)) if j not in LEGS], dtype=np.int64)  # joints that are no part of a leg
-
-
-TRUNK = np.array([COMMON.index(name) for name in ("Spine", "Spine1", "Spine2", "Neck", "Head")])
-ARMS = np.array([COMMON.index(side + part) for side in ("Left", "Right") for part in ("Arm", "ForeArm")])
-ARMS_COUNT = 0.3  # beside trunk and head
-_EVERY = 6  # samples that tell how a body is bent
-
 
 class WalkerBody(NamedTuple):
     """A person of one size."""
@@ -98,7 +92,7 @@ def pack(database: StepDatabase) -> Packed:
         np.ascontiguousarray(transforms),
         outer_faces(right.simplices, right.neighbours),
         np.ascontiguousarray(features.T),
-        _oddness(right.rotations),
+        odd_postures(right) + odd_arms(right),
     )
     count, samples = right.roots.shape[:2]
     sheets = np.empty((count, at.ROWS, samples))
@@ -129,16 +123,6 @@ def _twin(name: str, other: dict[str, str]) -> str:
     if name.startswith("Left"):
         return other["R"] + name[4:]
     return other["L"] + name[5:] if name.startswith("Right") else name
-
-
-def _oddness(rotations: FloatArray) -> FloatArray:
-    """How far trunk, head and arms of each step ``(N, T, J, 4)`` are from the middle of all, in units of difference."""
-    out: FloatArray = np.zeros(len(rotations))
-    for joints, weight in ((TRUNK, 1.0), (ARMS, ARMS_COUNT)):
-        bends = rot.log(rotations[:, ::_EVERY, joints])
-        away = np.linalg.norm(bends - np.median(bends, axis=(0, 1)), axis=-1)
-        out += weight * away.mean(axis=1).sum(axis=-1) / YAW_UNIT
-    return out
 
 
 def outer_faces(simplices: IntArray, neighbours: IntArray) -> IntArray:
