@@ -35,6 +35,7 @@ LEG_PARTS = ("UpLeg", "Leg", "Foot", "ToeBase")
 LEGS = np.array([[COMMON.index(side + part) for part in LEG_PARTS] for side in ("Left", "Right")])
 UPPER = np.array([j for j in range(len(COMMON)) if j not in LEGS], dtype=np.int64)  # joints that are no part of a leg
 
+
 class WalkerBody(NamedTuple):
     """A person of one size."""
 

@@ -48,6 +48,11 @@ class Ease:
             ]
             turning = (soon[0] - soon[1] - raised[0] + raised[1]) / _MOMENT
             speed[which] = 0.0 if stands[side] else speed[which] - turning
+            if stands[side]:
+                # A foot that rolls off its heel comes to rest on the sole, and does not go on to its toes.
+                pitch = _changes(_foot(side)).start + 1
+                most = abs(off[pitch]) / EASE_FEET
+                speed[pitch] = min(max(speed[pitch], -most), most)
         return cls(off, speed, begin)
 
     def over(self, time: float) -> bool:

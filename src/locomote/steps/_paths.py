@@ -39,6 +39,7 @@ FLIGHT = 0.8  # between two edges, up to which they belong to one flight
 BEFORE_UP, ON_UP = 0.17, 0.16  # from the ball of a foot to the face of a step, and beyond it
 BEFORE_DOWN, ON_DOWN = 0.07, 0.22  # to the edge of a step, and from its face: the heel has room
 NOSE = 0.06  # that the ball keeps from the edge of a short tread
+STAIR_TIME = 1.1  # natural durations that a step on stairs takes at least
 SHORT_TREAD = 0.3  # as many short treads at once as make about this much
 MOST_RISE = 0.28  # and no more than this high
 LONGEST = 20_000.0  # m of a path
@@ -137,7 +138,7 @@ def _course(
             clock = float(times[-1][-1])
         marks = _treads(begin.arcs, ground.heights(begin.points), leg) if ground is not None else []
         arcs, lengths, on_stairs = begin.steps(marks)
-        durations = np.maximum(lengths / speed, np.where(on_stairs, 1.0, QUICKEST) * step_time)
+        durations = np.maximum(lengths / speed, np.where(on_stairs, STAIR_TIME, QUICKEST) * step_time)
         centres.append(np.array([np.interp(arcs, begin.arcs, begin.points[:, axis]) for axis in (0, 1)]).T)
         headings.append(np.interp(arcs, begin.arcs, begin.headings))
         times.append(clock + np.cumsum(durations))
@@ -211,6 +212,7 @@ class _Stretch:
             gaps.append(total * shares / shares.sum())
             lengths.append(np.full(count, gaps[-1].max()))
             on_stairs.append(np.full(count, climb))
+            on_stairs[-1][0] |= climbs[n]  # off the last tread
         arcs: FloatArray = np.interp(np.cumsum(np.concatenate(gaps)), effort, self.arcs)
         lengths.append(lengths[-1][-1:])
         on_stairs.append(np.array([False]))

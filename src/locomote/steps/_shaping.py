@@ -152,9 +152,7 @@ def _swing(
         rows[1, now] += _lifts(u, need)
 
 
-def _needed(
-    rows: FloatArray, arch: FloatArray, inside: FloatArray, person: WalkerBody, ground: Ground
-) -> FloatArray:
+def _needed(rows: FloatArray, arch: FloatArray, inside: FloatArray, person: WalkerBody, ground: Ground) -> FloatArray:
     """Metres ``(F,)`` by which a swinging foot is too low."""
     low = np.min(_soles(rows, person) - _under(rows, person, ground) + inside, axis=0)
     return np.maximum(CLEARANCE * arch - low, 0.0)

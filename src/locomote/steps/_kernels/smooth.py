@@ -9,7 +9,7 @@ import numpy as np
 from locomote.math._compile import inline, maker, part
 from locomote.math.quaternion import conjugate, exp, log, multiply, quaternion
 from locomote.math.vector import Floats
-from locomote.steps._kernels.blend import FEET, FOOT_ROWS, JOINTS, KNEE, ROOT, turn_factor, turn_parts
+from locomote.steps._kernels.blend import FEET, FOOT_ROWS, JOINTS, KNEE, PITCH, ROOT, TOES, turn_factor, turn_parts
 from locomote.steps._kernels.layout import (
     BodyMeasures,
     ChosenSteps,
@@ -23,8 +23,10 @@ from locomote.steps._kernels.pose import ANKLE, LIMB_ROWS, find_limbs
 ROOT_MARGIN = 0.13  # s before and after a double stance in which the course of the pelvis is made anew
 LEAST_WINDOW = 0.3  # s of that course, at least
 STRETCH = 0.995  # of its length to which a leg may be stretched
+LEAVING, ON_TOES = 0.04, math.radians(50.0)  # by which a leg is shorter with the heel so far raised
 SINK_SPREAD = 0.15  # s, of the curve by which the body sinks and comes up again
 CUT = 3.0  # of that spread, where the curve ends
+FLAT = math.radians(10.0)  # of a raised heel, from which on it is wholly filtered
 AT_ONCE = 4  # weights of the filter
 MOST_ASIDE = 0.9  # of a leg, between pelvis and ankle along the ground
 ROUNDS = 4  # of moving the pelvis sideways between feet that are far apart
@@ -47,7 +49,9 @@ def smooth_chain(
     if manner.filters:
         _filter_turns(count, manner.mask, frames)
         for foot in range(2):
-            _filter_row(count, manner.mask, frames[FEET + FOOT_ROWS * foot + KNEE])
+            rows = frames[FEET + FOOT_ROWS * foot : FEET + FOOT_ROWS * (foot + 1)]
+            _filter_row(count, manner.mask, rows[KNEE])
+            _filter_heel(count, manner.mask, rows[PITCH], rows[TOES])
     find_limbs(count, body, frames, limbs)
     _sink(count, at, body.thigh + body.shank, fps, frames, limbs, made.sinks)
 
@@ -169,6 +173,22 @@ def _filter_row(count: int, mask: Floats, row: Floats) -> None:
     _weigh(count, pad, mask, steps, row[:count])
 
 
+@maker
+def _filter_heel(count: int, mask: Floats, pitch: Floats, toes: Floats) -> None:
+    """The mask on a raised heel: where a heel stops before its foot leaves, the knee would give twice.
+
+    What toes do in the world stays, and so does a foot that is flat or on its heel.
+    """
+    raised, even = np.empty(count), np.empty(count)
+    for t in range(count):
+        raised[t] = even[t] = max(pitch[t], 0.0)
+    _filter_row(count, mask, even)
+    for t in range(count):
+        change = (even[t] - raised[t]) * min(raised[t] / FLAT, 1.0)
+        pitch[t] += change
+        toes[t] -= change
+
+
 @part
 def _weigh(count: int, pad: int, mask: Floats, steps: Floats, to: Floats) -> None:
     """Add to each of ``count`` values what the steps after it are weighted, less those before it.
@@ -214,8 +234,8 @@ def _sink(count: int, at: int, leg: float, fps: float, frames: Floats, limbs: Fl
             x[t] += shifts[0, t]
             z[t] += shifts[1, t]
     needed, some = np.zeros(count), 0.0
-    _short(x, y, z, lx, ly, lz, longest, needed)
-    _short(x, y, z, rx, ry, rz, longest, needed)
+    _short(x, y, z, lx, ly, lz, frames[FEET + PITCH], longest, needed)
+    _short(x, y, z, rx, ry, rz, frames[FEET + FOOT_ROWS + PITCH], longest, needed)
     for t in range(count):
         some = max(some, needed[t])
         sinks[0, at + t] = -needed[t]
@@ -238,11 +258,17 @@ def _far(x: Floats, z: Floats, to_x: Floats, to_z: Floats) -> float:
 
 
 @part
-def _short(x: Floats, y: Floats, z: Floats, ax: Floats, ay: Floats, az: Floats, longest: float, needed: Floats) -> None:
-    """By how much the pelvis is too high for a leg to reach its ankle; the higher of that and what is there."""
+def _short(
+    x: Floats, y: Floats, z: Floats, ax: Floats, ay: Floats, az: Floats, pitch: Floats, longest: float, needed: Floats
+) -> None:
+    """By how much the pelvis is too high for a leg to reach its ankle; the higher of that and what is there.
+
+    A leg that is about to leave, on its toes, is bent: out of a straight one the knee would snap.
+    """
     for t in range(needed.shape[0]):
         dx, dz = x[t] - ax[t], z[t] - az[t]
-        rise = math.sqrt(max(longest * longest - dx * dx - dz * dz, 0.0))
+        most = longest * (1.0 - LEAVING * min(max(pitch[t] / ON_TOES, 0.0), 1.0))
+        rise = math.sqrt(max(most * most - dx * dx - dz * dz, 0.0))
         needed[t] = max(needed[t], y[t] - ay[t] - rise)
 
 
