@@ -32,7 +32,9 @@ class Stairs:
         self.count, self.width = int(random.integers(4, 9)), float(random.uniform(1.0, 2.5))
         yaw, at = float(random.uniform(-math.pi, math.pi)), random.uniform(-1.0, 1.0, 2)
         self.ground = Ground()
-        self.ground.add_stairs(at, self.count, self.rise, self.tread, yaw=yaw, width=self.width, landing=LANDING)
+        self.ground.add_stairs(
+            at.tolist(), self.count, self.rise, self.tread, yaw=yaw, width=self.width, landing=LANDING
+        )
         ahead = np.array([math.sin(yaw), math.cos(yaw)])
         self.foot, self.top = at - 2.0 * ahead, at + (self.tread * (self.count - 1) + LANDING - 0.6) * ahead
         self.behind = at + (self.tread * (self.count - 1) + LANDING + 2.0) * ahead
@@ -41,7 +43,7 @@ class Stairs:
         return (self.top, self.foot) if down else (self.foot, self.top)
 
     def treads(self, heights: np.ndarray) -> list[int]:
-        return np.round(heights / self.rise).astype(int).tolist()
+        return [round(float(height) / self.rise) for height in heights]
 
 
 def most_bent(motion: Motion) -> float:
@@ -70,7 +72,8 @@ def test_a_path_over_stairs_has_a_foot_on_every_tread(seed: int, down: bool) -> 
         assert knee_step(motion) <= KNEE_STEP["walk"]
         assert most_bent(motion) < FOLDED
         peak, most = body_events(motion).knee_peak, allowed("walk")["knee_peak"]
-        assert peak is not None and peak < most
+        assert peak is not None
+        assert peak < most
 
 
 @pytest.mark.parametrize("down", [False, True], ids=["up", "down"])

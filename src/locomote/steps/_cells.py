@@ -67,7 +67,7 @@ def plan_across(
     grid = _grid(first[[0, 2]], end[[0, 2]], cell, around)
     heights, free, cost = _footing(grid, ground, cell)
     blocks: list[Blocked] = []
-    if ground is not None:
+    if ground is not None and np.ptp(heights) > LOW * leg_length:
         free &= _beside(grid, ground) <= heights + LOW * leg_length
         blocks.append(_blocked_by_ground(ground, LOW * leg_length))
     if obstacles is not None and len(obstacles):
@@ -84,7 +84,7 @@ def plan_across(
         raise LocomoteError("no free place for a foot between start and goal")
     room = None if ground is None else _room_on(ground, leg_length)
     places = Places(points, cost[free], lambda _: "a foothold", room)
-    return best_way(places, begin, end, leg_length, lambda a, b: _any(blocks, a, b))
+    return best_way(places, begin, end, leg_length, (lambda a, b: _any(blocks, a, b)) if blocks else None)
 
 
 def _place(name: str, value: rot.ArrayLike, ground: Ground | None) -> FloatArray:
@@ -178,12 +178,13 @@ def _blocked_by_ground(ground: Ground, low: float) -> Blocked:
     """Whether ground between two feet is higher than either by more than one steps over."""
 
     def blocked(a: FloatArray, b: FloatArray) -> npt.NDArray[np.bool_]:
-        out = np.zeros(len(a), dtype=bool)
         # What is nearer to a foot than that was looked at where the foot stands.
-        far = np.flatnonzero(np.hypot(*(b - a)[:, [0, 2]].T) > 2.0 * BODY)
+        x, z = b[:, 0] - a[:, 0], b[:, 2] - a[:, 2]
+        far = np.flatnonzero(x * x + z * z > (2.0 * BODY) ** 2)
+        here, way = a[far][:, [0, 2]], np.stack([x[far], z[far]], axis=1)
         most = np.maximum(a[far, 1], b[far, 1]) + low
-        for share in (0.4, 0.5, 0.6):
-            out[far] |= ground.heights(a[far] + share * (b[far] - a[far])) > most
+        out = np.zeros(len(a), dtype=bool)
+        out[far] = (ground.heights(here + 0.4 * way) > most) | (ground.heights(here + 0.6 * way) > most)
         return out
 
     return blocked

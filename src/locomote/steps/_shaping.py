@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,13 @@ ROUND = 0.1  # hip heights of a lift, from which on a foot would rather go round
 GRAZE = 0.05  # m between a foot and the face of a step, from which on it does not come down along it
 PAST = 0.12  # hip heights between the two then
 _POWER = 8  # of the sum that stands for the largest: smooth, and never below it
+
+
+class _Under(NamedTuple):
+    """The ground under the feet on plants."""
+
+    tilts: FloatArray  # (P, 3) rotation vectors from level ground
+    depths: FloatArray  # (P, 3) m that heel, ball and tip are in it
 
 
 def swing_arms(frames: FloatArray, gain: float) -> None:
@@ -55,16 +62,17 @@ def follow_ground(
     from locomote.steps._kernels import blend as at
 
     mine = slice(int(plants.firsts[chain]), int(plants.firsts[chain + 1]))
-    tilts = np.zeros_like(chosen.places)
-    tilts[mine] = _tilts(chosen.places[mine], chosen.foot_yaws[mine], person, ground)
+    under = _Under(np.zeros_like(chosen.places), np.zeros_like(chosen.places))
+    for kept, found in zip(under, (_tilts, _depths), strict=True):
+        kept[mine] = found(chosen.places[mine], chosen.foot_yaws[mine], person, ground)
     for side in range(2):
         rows = frames[at.FEET + at.FOOT_ROWS * side : at.FEET + at.FOOT_ROWS * (side + 1)]
         for p in np.unique(stands[side][stands[side] >= 0]):
             now = stands[side] == p
-            _tilt(rows, now, chosen.places[p], np.broadcast_to(tilts[p], (int(now.sum()), 3)))
+            _tilt(rows, now, chosen.places[p], np.broadcast_to(under.tilts[p], (int(now.sum()), 3)))
         for p in range(mine.start + 2, mine.stop):
             if plants.sides[p] == side:
-                _swing(rows, p, chosen, tilts, person, fps, ground)
+                _swing(rows, p, chosen, under, person, fps, ground)
 
 
 def _tilts(places: FloatArray, yaws: FloatArray, person: WalkerBody, ground: Ground) -> FloatArray:
@@ -115,7 +123,7 @@ def _swing(
     rows: FloatArray,
     p: int,
     chosen: ChosenSteps,
-    tilts: FloatArray,
+    under: _Under,
     person: WalkerBody,
     fps: float,
     ground: Ground,
@@ -135,15 +143,17 @@ def _swing(
     ):
         # The ball goes with the ground only as far as it is near to it.
         held = rows[:3, now].copy()
-        _tilt(rows, now, chosen.places[plant], share[:, None] * tilts[plant])
+        _tilt(rows, now, chosen.places[plant], share[:, None] * under.tilts[plant])
         rows[:3, now] = held + share * (rows[:3, now] - held)
     arch = 16.0 * (u * (1.0 - u)) ** 2
-    inside = _inside(p, u, chosen, person, ground)
+    # On treads shorter than a foot there is no other way: held over the edge, it would drop at the very end.
+    start = int(chosen.starts[p])
+    inside = np.maximum(np.outer(under.depths[start], _step(1.0 - u)), np.outer(under.depths[p], _step(u)))
     need = _needed(rows[:, now], arch, inside, person, ground)
     if np.max(need) > ROUND * person.measures.size:
-        start, support = (chosen.places[int(which[p])] for which in (chosen.starts, chosen.supports))
+        support, near = chosen.places[int(chosen.supports[p])], PAST * person.measures.size
         aside = rows[:, now].copy()
-        aside[:3] += arch * _past(start, support, chosen.places[p], PAST * person.measures.size)[:, None]
+        aside[:3] += np.outer(_past(chosen.places[start], support, chosen.places[p], near), arch)
         lower = _needed(aside, arch, inside, person, ground)
         if np.max(lower) < 0.5 * np.max(need):
             rows[:, now], need = aside, lower
@@ -154,32 +164,24 @@ def _swing(
 
 def _needed(rows: FloatArray, arch: FloatArray, inside: FloatArray, person: WalkerBody, ground: Ground) -> FloatArray:
     """Metres ``(F,)`` by which a swinging foot is too low."""
-    low = np.min(_soles(rows, person) - _under(rows, person, ground) + inside, axis=0)
+    points = _points(rows, person)
+    low: FloatArray = np.min(points[..., 1] - ground.heights(points) + inside, axis=0)
     return np.maximum(CLEARANCE * arch - low, 0.0)
 
 
-def _inside(p: int, u: FloatArray, chosen: ChosenSteps, person: WalkerBody, ground: Ground) -> FloatArray:
-    """Metres ``(3, F)`` that heel, ball and tip may be in the ground, as they are where the foot stands on a plant.
-
-    On treads shorter than a foot there is no other way: held over the edge, it would drop at the very end.
-    """
-    from locomote.steps._kernels import blend as at
-
-    out = np.zeros((3, len(u)))
-    for plant, share in ((int(chosen.starts[p]), _step(1.0 - u)), (p, _step(u))):
-        place, yaw = chosen.places[plant], chosen.foot_yaws[plant]
-        flat = np.zeros((at.FOOT_ROWS, 3))
-        flat[:3] = place[:, None] + np.outer([np.sin(yaw), 0.0, np.cos(yaw)], [-GRAZE, 0.0, GRAZE])
-        flat[at.YAW] = yaw
-        deep = np.max(_under(flat, person, ground), axis=1, keepdims=True) - place[1]
-        out = np.maximum(out, share * np.where(deep > STEP, deep, 0.0))
-    return out
+def _depths(places: FloatArray, yaws: FloatArray, person: WalkerBody, ground: Ground) -> FloatArray:
+    """Metres ``(P, 3)`` that heel, ball and tip of feet on plants are in the ground, or would be a little aside."""
+    sole = person.measures.sole
+    ahead = np.stack([np.sin(yaws), np.cos(yaws)], axis=1)[:, None, None]
+    along = np.add.outer([-sole.heel, 0.0, sole.toes], [-GRAZE, 0.0, GRAZE])[..., None]
+    deep: FloatArray = ground.heights(places[:, None, None, [0, 2]] + along * ahead).max(axis=2) - places[:, 1:2]
+    return np.where(deep > STEP, deep, 0.0)
 
 
 def _past(start: FloatArray, support: FloatArray, end: FloatArray, near: float) -> FloatArray:
     """The way from the straight course of a swing to one that passes the supporting foot ``near`` by."""
     way, to = (end - start) * (1.0, 0.0, 1.0), (support - start) * (1.0, 0.0, 1.0)
-    gap = to - min(max(float(to @ way) / max(float(way @ way), 1e-9), 0.0), 1.0) * way
+    gap: FloatArray = to - min(max(float(to @ way) / max(float(way @ way), 1e-9), 0.0), 1.0) * way
     far = float(np.linalg.norm(gap))
     return gap * max(1.0 - near / max(far, 1e-9), 0.0)
 
@@ -194,7 +196,7 @@ def _lifts(u: FloatArray, need: FloatArray) -> FloatArray:
 
 
 def _points(rows: FloatArray, person: WalkerBody) -> FloatArray:
-    """Heel, ball and tip of the toes ``(3, 3, F)``."""
+    """Heel, ball and tip of the toes ``(3, F, 3)``."""
     from locomote.steps._kernels import blend as at
 
     sole = person.measures.sole
@@ -205,18 +207,7 @@ def _points(rows: FloatArray, person: WalkerBody) -> FloatArray:
     foot = rot.multiply(rot.from_yaw(rows[at.YAW]), rot.multiply(*axes))
     toes = rot.multiply(foot, rot.from_axis_angle([1.0, 0.0, 0.0], rows[at.TOES]))
     heel, tip = rot.rotate(foot, [0.0, 0.0, -sole.heel]), rot.rotate(toes, [0.0, 0.0, sole.toes])
-    return rows[:3] + np.stack([heel.T, np.zeros_like(heel.T), tip.T])
-
-
-def _soles(rows: FloatArray, person: WalkerBody) -> FloatArray:
-    """Heights ``(3, F)`` of heel, ball and tip."""
-    return _points(rows, person)[:, 1]
-
-
-def _under(rows: FloatArray, person: WalkerBody, ground: Ground) -> FloatArray:
-    """Heights ``(3, F)`` of the ground under them."""
-    points = _points(rows, person)
-    return np.stack([ground.heights(np.ascontiguousarray(one.T)) for one in points])
+    return rows[:3].T + np.stack([heel, np.zeros_like(heel), tip])
 
 
 def _step(x: FloatArray) -> FloatArray:
