@@ -13,7 +13,7 @@ from locomote.measures.body import body_events
 from locomote.measures.limits import bend_degrees
 from locomote.measures.manner import manner
 from locomote.motion import Motion
-from locomote.steps import plan_across, plan_along, walk
+from locomote.steps import plan_across, plan_along, trace, walk
 from locomote.steps._shaping import _past
 from locomote.world import Ground
 from locomote_lab.human.sweep import KNEE_STEP, allowed, judge
@@ -78,6 +78,16 @@ def test_a_path_over_stairs_has_a_foot_on_every_tread(seed: int, down: bool) -> 
 
 @pytest.mark.parametrize("down", [False, True], ids=["up", "down"])
 @pytest.mark.parametrize("seed", SEEDS)
+def test_the_pelvis_is_over_the_lower_foot(seed: int, down: bool) -> None:
+    # Legs reach the lower tread about as well as they reach level ground: the body need not be pulled down to it.
+    stairs = Stairs(seed)
+    (on_stairs,) = trace([plan_along(stairs.ends(down), 1.0, ground=stairs.ground)], ground=stairs.ground)
+    (level,) = trace([plan_along(stairs.ends(down), 1.0)])
+    assert -on_stairs.sinks[0].min() < -level.sinks[0].min() + 0.25 * stairs.rise
+
+
+@pytest.mark.parametrize("down", [False, True], ids=["up", "down"])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_way_to_another_floor_takes_the_stairs_tread_by_tread(seed: int, down: bool) -> None:
     stairs = Stairs(seed)
     plan = plan_across(*stairs.ends(down), ground=stairs.ground)
@@ -94,6 +104,13 @@ def test_a_way_beyond_stairs_keeps_clear_of_their_sides(seed: int) -> None:
     stairs = Stairs(seed)
     plan = plan_across(stairs.foot, stairs.behind, ground=stairs.ground)
     assert most_bent(walk(plan, ground=stairs.ground)) < FOLDED
+
+
+def test_a_swing_round_the_corner_of_stairs_is_not_one_over_them() -> None:
+    ground = Ground()
+    ground.add_stairs((0.0, 2.0), 8, 0.17, 0.29, width=3.0)
+    plan = plan_across((0.0, 0.0), (0.0, 6.32), ground=ground)
+    assert most_bent(walk(plan, ground=ground)) < FOLDED
 
 
 def test_short_treads_have_footholds_between_the_places_of_the_grid() -> None:
