@@ -129,9 +129,10 @@ def test_a_swing_goes_past_the_supporting_foot_rather_than_over_a_wall() -> None
 
 @pytest.mark.parametrize("leg_length", [0.82, 0.9])
 @pytest.mark.parametrize("speed", [0.6, 1.0, 1.35])
-def test_arms_go_with_the_opposite_leg(speed: float, leg_length: float) -> None:
+def test_arms_go_with_the_opposite_leg_and_nobody_crouches(speed: float, leg_length: float) -> None:
     found = manner(walk(plan_along([(0, 0), (3, 9)], speed, leg_length=leg_length), leg_length=leg_length))
-    for figure in ("arm_leg_phase", "arm_swing"):
+    # Knees are bent where a foot leaves, not by a crouch: faster walks are bent more than recorded, as sources are.
+    for figure in ("arm_leg_phase", "arm_swing", *(("stance_knee",) if speed <= 1.0 else ())):
         value, recorded = getattr(found, figure), recorded_range(figure, "walk", speed)
         assert recorded is not None
         assert recorded.p1 <= value <= recorded.p99, figure
@@ -141,4 +142,4 @@ def test_arms_go_with_the_opposite_leg(speed: float, leg_length: float) -> None:
 def test_steps_over_stones_pass_for_captured(seed: int) -> None:
     verdicts = judge(seed, ["exact steps"])
     assert [fault for verdict in verdicts for fault in verdict.faults()] == []
-    assert max(verdict.events.knee_peak or 0.0 for verdict in verdicts) < 80.0
+    assert max(verdict.events.knee_peak or 0.0 for verdict in verdicts) < 75.0

@@ -17,10 +17,12 @@ ARMS = np.array([COMMON.index(side + part) for side in ("Left", "Right") for par
 ARMS_COUNT = 0.3  # beside trunk and head
 _EVERY = 6  # samples that tell how a body is bent
 
-ARM_UNIT = 0.03  # hip heights of the swing of the hands against the feet that count as one unit of difference
+ARM_UNIT = 0.035  # hip heights of the swing of the hands against the feet that count as one unit of difference
 ARM_GAIN = 0.45  # of the swing of the feet, that the hands swing
-# Hands swing with the opposite foot, and before it: recorded people at strides of so many hip heights a second.
-LEAD_SPEEDS, LEADS = (0.65, 1.1, 1.5), np.radians((44.0, 29.0, 12.0))
+WALKING = 0.4  # hip heights by which a foot gets on past the other: from there on arms swing
+# Hands swing with the opposite foot, and before it, the more the slower one walks (hip heights a second). A little more
+# than recorded people do, because steps that follow one another take some of it away.
+LEAD_SPEEDS, LEADS = (0.65, 1.1, 1.5), np.radians((60.0, 35.0, 15.0))
 
 
 def odd_postures(steps: SideArrays) -> FloatArray:
@@ -34,7 +36,10 @@ def odd_postures(steps: SideArrays) -> FloatArray:
 
 
 def odd_arms(steps: SideArrays) -> FloatArray:
-    """How far the hands of each step are from swinging with the opposite foot ``(N,)``, in units of difference."""
+    """How far the hands of each step are from swinging with the opposite foot ``(N,)``, in units of difference.
+
+    Backwards and aside nothing is usual about them: such steps are neither better nor worse for them than most.
+    """
     count = len(steps.roots)
     turns = steps.rotations.reshape(-1, *steps.rotations.shape[2:])
     places = Motion(COMMON, 1.0, steps.roots.reshape(-1, 3), turns).joint_positions().reshape(count, SAMPLES, -1, 3)
@@ -48,10 +53,12 @@ def odd_arms(steps: SideArrays) -> FloatArray:
     hands = np.einsum("ntk,nk->nt", left["Hand"] - right["Hand"], ahead)
     feet = np.einsum("ntk,nk->nt", right["Foot"] - left["Foot"], ahead)
     times = _times(steps.durations)
-    speeds = 0.5 * np.abs(feet[:, TO] - feet[:, FROM]) / (times[:, TO] - times[:, FROM])
-    lead = np.interp(speeds, LEAD_SPEEDS, LEADS)
+    stride = feet[:, TO] - feet[:, FROM]
+    lead = np.interp(0.5 * stride / (times[:, TO] - times[:, FROM]), LEAD_SPEEDS, LEADS)
     off = _harmonic(hands, times) - ARM_GAIN * np.exp(1j * lead) * _harmonic(feet, times)
-    out: FloatArray = np.abs(off) / ARM_UNIT
+    odd = np.abs(off) / ARM_UNIT
+    walking = np.clip(stride / WALKING, 0.0, 1.0)
+    out: FloatArray = walking * odd + (1.0 - walking) * np.median(odd[walking > 0.0])
     return out
 
 

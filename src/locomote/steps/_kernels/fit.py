@@ -26,6 +26,7 @@ from locomote.steps._kernels.layout import BodyMeasures, ChosenSteps, PlayedChai
 WINDOW = 0.6  # of a swing over which a foot turns from its natural yaw to that of its plants
 EDGE = 0.25  # of a swing at either end, over which toes and roll become those of a standing foot
 GAP_FADE = 0.5  # of a swing over which its ball leaves the plant for the recorded course
+OFF, OFF_LESS = 0.4, 0.5  # of a swing in which a foot sets off, and by how much less than recorded: out of full rest
 ROLL_DOWN = 0.5  # of a double stance in which a foot that lands on its heel comes down
 MOST_KNEE = 0.6  # rad, by which a knee follows its foot
 CLEARANCE = 0.02  # hip heights that a swinging foot keeps from the ground in mid-swing
@@ -149,6 +150,9 @@ def _fit_swing_course(
         leaving, coming = 1.0 - smooth_step(u / GAP_FADE), smooth_step((u - 1.0 + GAP_FADE) / GAP_FADE)
         for d in range(3):
             foot[BALL + d, t] += leaving * gaps[0, d] + coming * gaps[1, d]
+        rest = 1.0 - OFF_LESS * max(1.0 - u / OFF, 0.0) ** 2
+        for d in (0, 2):
+            foot[BALL + d, t] = old[d] + rest * (foot[BALL + d, t] - old[d])
         # Up the face of a step before going on, and beyond the edge of one before going down.
         on = smooth_step((u - 1.0 + AHEAD) / AHEAD) if climb > 0.0 else smooth_step(u / AHEAD)
         on -= ((foot[BALL, t] - old[0]) * way_x + (foot[BALL + 2, t] - old[2]) * way_z) / square

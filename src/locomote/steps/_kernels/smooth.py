@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from locomote.math._compile import inline, maker, part
-from locomote.math.quaternion import conjugate, exp, log, multiply, quaternion
+from locomote.math.quaternion import conjugate, exp, log, multiply, quaternion, rotate
 from locomote.math.vector import Floats
 from locomote.steps._kernels.blend import FEET, FOOT_ROWS, JOINTS, KNEE, PITCH, ROOT, TOES, turn_factor, turn_parts
 from locomote.steps._kernels.layout import (
@@ -23,10 +23,12 @@ from locomote.steps._kernels.pose import ANKLE, LIMB_ROWS, find_limbs
 ROOT_MARGIN = 0.13  # s before and after a double stance in which the course of the pelvis is made anew
 LEAST_WINDOW = 0.3  # s of that course, at least
 STRETCH = 0.995  # of its length to which a leg may be stretched
-LEAVING, ON_TOES = 0.04, math.radians(50.0)  # by which a leg is shorter with the heel so far raised
+LEAVING, ON_TOES = 0.05, math.radians(50.0)  # by which a leg is shorter with the heel so far raised
+MOST_RAISED = math.radians(25.0)  # by which a heel is raised more for that
 SINK_SPREAD = 0.15  # s, of the curve by which the body sinks and comes up again
 CUT = 3.0  # of that spread, where the curve ends
 FLAT = math.radians(10.0)  # of a raised heel, from which on it is wholly filtered
+TINY = 1e-12  # keeps directions defined that do not exist
 AT_ONCE = 4  # weights of the filter
 MOST_ASIDE = 0.9  # of a leg, between pelvis and ankle along the ground
 ROUNDS = 4  # of moving the pelvis sideways between feet that are far apart
@@ -49,9 +51,8 @@ def smooth_chain(
     if manner.filters:
         _filter_turns(count, manner.mask, frames)
         for foot in range(2):
-            rows = frames[FEET + FOOT_ROWS * foot : FEET + FOOT_ROWS * (foot + 1)]
-            _filter_row(count, manner.mask, rows[KNEE])
-            _filter_heel(count, manner.mask, rows[PITCH], rows[TOES])
+            _filter_row(count, manner.mask, frames[FEET + FOOT_ROWS * foot + KNEE])
+            _raise_heel(count, foot, body, manner.mask, frames)
     find_limbs(count, body, frames, limbs)
     _sink(count, at, body.thigh + body.shank, fps, frames, limbs, made.sinks)
 
@@ -174,17 +175,39 @@ def _filter_row(count: int, mask: Floats, row: Floats) -> None:
 
 
 @maker
-def _filter_heel(count: int, mask: Floats, pitch: Floats, toes: Floats) -> None:
-    """The mask on a raised heel: where a heel stops before its foot leaves, the knee would give twice.
+def _raise_heel(count: int, foot: int, body: BodyMeasures, mask: Floats, frames: Floats) -> None:
+    """Raise a heel that is up already where its leg is straight, and evenly: out of a straight leg a knee snaps.
 
-    What toes do in the world stays, and so does a foot that is flat or on its heel.
+    What toes do in the world stays, and so does a foot that is flat, also on a slope, or on its heel. The foot is taken
+    to point where the pelvis does, so that its yaw does not change its pitch.
     """
-    raised, even = np.empty(count), np.empty(count)
+    rows = frames[FEET + FOOT_ROWS * foot : FEET + FOOT_ROWS * (foot + 1)]
+    pitch, toes = rows[PITCH], rows[TOES]
+    longest, back, high = STRETCH * (body.thigh + body.shank), body.sole.ankle, body.sole.ankle_height
+    hip = body.hips[foot, 0], body.hips[foot, 1], body.hips[foot, 2]
+    even = np.empty(count)
     for t in range(count):
-        raised[t] = even[t] = max(pitch[t], 0.0)
+        even[t] = max(pitch[t], 0.0)
+        if toes[t] >= 0.0 or pitch[t] <= 0.0:
+            continue
+        turn = quaternion(frames[:4, t])
+        on, to = rotate(turn, (0.0, 0.0, 1.0)), rotate(turn, hip)
+        flat = 1.0 / math.sqrt(on[0] * on[0] + on[2] * on[2] + TINY)
+        c, s = math.cos(pitch[t]), math.sin(pitch[t])
+        along, up = high * s - back * c, high * c + back * s  # from the ball to the ankle
+        x = frames[ROOT, t] + to[0] - rows[0, t] - along * flat * on[0]
+        y = frames[ROOT + 1, t] + to[1] - rows[1, t] - up
+        z = frames[ROOT + 2, t] + to[2] - rows[2, t] - along * flat * on[2]
+        reach = math.sqrt(x * x + y * y + z * z)
+        excess = reach - longest * (1.0 - LEAVING * min(pitch[t] / ON_TOES, 1.0))
+        if excess > 0.0:
+            # The ankle turns about the ball of the foot: so much nearer to the hip for each radian.
+            nearer = ((x * on[0] + z * on[2]) * flat * up - y * along) / reach
+            even[t] += min(excess / max(nearer, 0.5 * high), MOST_RAISED)
     _filter_row(count, mask, even)
     for t in range(count):
-        change = (even[t] - raised[t]) * min(raised[t] / FLAT, 1.0)
+        share = min(max(min(pitch[t], -toes[t]), 0.0) / FLAT, 1.0)
+        change = share * (even[t] - pitch[t])
         pitch[t] += change
         toes[t] -= change
 
@@ -234,8 +257,8 @@ def _sink(count: int, at: int, leg: float, fps: float, frames: Floats, limbs: Fl
             x[t] += shifts[0, t]
             z[t] += shifts[1, t]
     needed, some = np.zeros(count), 0.0
-    _short(x, y, z, lx, ly, lz, frames[FEET + PITCH], longest, needed)
-    _short(x, y, z, rx, ry, rz, frames[FEET + FOOT_ROWS + PITCH], longest, needed)
+    _short(x, y, z, lx, ly, lz, longest, needed)
+    _short(x, y, z, rx, ry, rz, longest, needed)
     for t in range(count):
         some = max(some, needed[t])
         sinks[0, at + t] = -needed[t]
@@ -258,17 +281,11 @@ def _far(x: Floats, z: Floats, to_x: Floats, to_z: Floats) -> float:
 
 
 @part
-def _short(
-    x: Floats, y: Floats, z: Floats, ax: Floats, ay: Floats, az: Floats, pitch: Floats, longest: float, needed: Floats
-) -> None:
-    """By how much the pelvis is too high for a leg to reach its ankle; the higher of that and what is there.
-
-    A leg that is about to leave, on its toes, is bent: out of a straight one the knee would snap.
-    """
+def _short(x: Floats, y: Floats, z: Floats, ax: Floats, ay: Floats, az: Floats, longest: float, needed: Floats) -> None:
+    """By how much the pelvis is too high for a leg to reach its ankle; the higher of that and what is there."""
     for t in range(needed.shape[0]):
         dx, dz = x[t] - ax[t], z[t] - az[t]
-        most = longest * (1.0 - LEAVING * min(max(pitch[t] / ON_TOES, 0.0), 1.0))
-        rise = math.sqrt(max(most * most - dx * dx - dz * dz, 0.0))
+        rise = math.sqrt(max(longest * longest - dx * dx - dz * dz, 0.0))
         needed[t] = max(needed[t], y[t] - ay[t] - rise)
 
 
