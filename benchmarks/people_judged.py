@@ -80,7 +80,9 @@ def _at_speeds(seed: int) -> tuple[list[list[str]], list[list[str]]]:
         figures = [measure(motion) for motion in motions]
         for name, row in feet.items():
             values = [getattr(each, name) for each in figures]
-            row.append(f"{max(values):.1f}" if name == "drift_max" else f"{np.median(values):.2f}")
+            text = f"{max(values):.1f}" if name == "drift_max" else f"{np.median(values):.2f}"
+            known = recorded_range(name, gait, speed)
+            row.append(text if known is None else f"{text} ({known.median:.2f}, {known.p5:.2f} to {known.p95:.2f})")
     return list(rows.values()), list(feet.values())
 
 

@@ -1,6 +1,7 @@
 """Writes the table of what recorded people do, for `locomote.measures.recorded`, from CMU clips in ../shared/data.
 
-Single frames and peaks: percentiles over clips. Manners: percentiles over people, each by the median of its clips.
+Single frames and peaks: percentiles over clips. Manners, and shares of the time that feet are on the ground:
+percentiles over people, each by the median of its clips.
 """
 
 from __future__ import annotations
@@ -8,16 +9,20 @@ from __future__ import annotations
 import csv
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 import locomote as lm
+from locomote.contacts import detect
 from locomote.measures.body import BodyEvents, body_events
+from locomote.measures.gait import gait
 from locomote.measures.manner import Manner, manner
 from locomote.measures.recorded import FILE, PERCENTILES, SPEEDS, kind_of
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SHARES = "duty_factor", "double_support"
 FOLDERS = {"human/walk": "walk", "human/run": "run", "human/turn": "turn", "human/jump": "jump", "human/side": "side"}
 
 
@@ -30,7 +35,7 @@ def clips() -> list[dict[str, str]]:
 
 def main() -> None:
     events: dict[str, list[BodyEvents]] = defaultdict(list)
-    manners: dict[str, dict[str, list[Manner]]] = defaultdict(lambda: defaultdict(list))
+    manners: dict[str, dict[str, list[Mapping[str, float | None]]]] = defaultdict(lambda: defaultdict(list))
     for row in clips():
         folder = FOLDERS.get(str(Path(row["file"]).parent))
         if folder is None or int(row["pop_frames"] or 0):
@@ -38,16 +43,19 @@ def main() -> None:
         motion = lm.load(DATA / row["file"])[1:]  # the first frame is a T pose
         kinds = {folder, kind_of(folder, float(row["median_speed_while_moving_m_s"] or 0.0))}
         found, how = body_events(motion), manner(motion)
+        steps = gait(detect(motion), motion.root_positions)
         for kind in kinds:
             events[kind].append(found)
             if how.strides:
-                manners[kind][row["subject"]].append(how)
+                manners[kind][row["subject"]].append(
+                    {**how._asdict(), **{name: getattr(steps, name) for name in SHARES}}
+                )
         print(row["file"], *sorted(kinds), flush=True)
     table = {}
     for kind in sorted(events):
         figures = {name: [getattr(each, name) for each in events[kind]] for name in BodyEvents._fields}
-        for name in Manner._fields[1:]:
-            people = [[getattr(clip, name) for clip in found] for found in manners[kind].values()]
+        for name in (*Manner._fields[1:], *SHARES):
+            people = [[clip[name] for clip in found] for found in manners[kind].values()]
             known = [[value for value in person if value is not None] for person in people]
             figures[name] = [float(np.median(person)) for person in known if person]
         table[kind] = {

@@ -27,9 +27,8 @@ PARTS_STEP = 8  # the kernel takes the parts of the motion space in eights
 AFTER_PASSING = 0.05  # cycles after the feet pass, where the pose is nearest to standing: the swinging foot is low
 WIDEST_KNEE = np.radians(140.0)
 WIDEST_ELBOW = np.radians(150.0)
-# Cycles of walk and run by which a foot stands before its source has come to rest, and leaves before the tips of its
-# toes do: on force plates, and so to the detector, a foot is on the ground while it still slows down or rolls.
-LAND_BEFORE = (0.01, 0.0)
+# Cycles of walk and run by which a foot leaves before the tips of its toes do; who walks leaves after them: on force
+# plates, and so to the detector, a foot is on the ground while it still rolls.
 LEAVE_BEFORE = (-0.005, 0.02)
 TAKE_OFF_SPEEDS = ((1.1, 1.7), (1.8, 3.2))  # m/s, walk and run
 RUNNING_FLIGHT = 0.45  # of an ordinary running step, s sqrt(gravity / hip height)
@@ -75,7 +74,6 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
     # A foot stands from the first touch of heel, ball or toe to the last one.
     feet = model.footplants.reshape(*model.frequency.shape, 2, 3, 2)
     strikes, offs = feet[..., 0].min(axis=-1), feet[..., 1].max(axis=-1)
-    strikes = strikes - np.array(LAND_BEFORE)[:, None, None]
     offs = offs - np.array(LEAVE_BEFORE)[:, None, None]
     contacts = [strikes[..., 0], offs[..., 0], strikes[..., 1], offs[..., 1]]
     timing = np.stack([model.frequency, integral, *contacts], axis=-1)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.ndimage import uniform_filter1d
 
+from locomote import rotations as rot
 from locomote.contacts import Contacts, detect
 from locomote.measures.body import RATE
 from locomote.measures.limits import bend_degrees
@@ -29,7 +30,7 @@ class Manner(NamedTuple):
     wrist_behind: float | None = None  # cm that a wrist gets behind the pelvis
     pelvis_bob: float | None = None  # cm
     head_bob: float | None = None  # cm
-    head_nod: float | None = None  # deg, of the line from the chest to the head forwards and back
+    head_nod: float | None = None  # deg, of the look of the head up and down
     counter_rotation: float | None = None  # deg, of the shoulders against the hips
     stance_knee: float | None = None  # deg, least flexion in the middle of the stance
     swing_knee: float | None = None  # deg, most flexion
@@ -146,17 +147,23 @@ def _trunk(motion: Motion, tracks: _Tracks, spans: list[tuple[int, int, int]]) -
     out["turn_rate"] = float(np.median(np.abs(turns)))
     if roles.head is not None:
         out["head_bob"] = _bob(world[:, roles.head, 1], spans)
+        out["head_nod"] = _median(_ranges(_looks_up(motion, roles.head), spans))
     if not roles.spine:
         return out
     chest = seen[:, roles.spine[-1]]
     # To the left is +x, and so is a turn to the left.
     leans = np.array([np.degrees(np.arctan2(chest[a:b, 0], chest[a:b, 1])).mean() for _, a, b in spans])
     out["lean"] = float(np.median(np.sign(turns) * leans))
-    if roles.head is not None:
-        neck = seen[:, roles.head] - chest
-        out["head_nod"] = _median(_ranges(np.degrees(np.arctan2(neck[:, 2], neck[:, 1])), spans))
     if tracks.twist is not None:
         out["counter_rotation"] = _median(_ranges(tracks.twist, spans))
+    return out
+
+
+def _looks_up(motion: Motion, head: int) -> FloatArray:
+    """Degrees by which a head is turned up from where it faces at rest; wherever in it the joint is."""
+    turned = rot.multiply(motion.world()[1][:, head], rot.inverse(motion.skeleton.rest_pose()[1][head]))
+    look = rot.rotate(turned, np.asarray(motion.skeleton.roles.forward, dtype=np.float64))
+    out: FloatArray = np.degrees(np.arcsin(np.clip(look[:, 1], -1.0, 1.0)))
     return out
 
 

@@ -74,7 +74,7 @@ class Measures:
     wrist_behind: float | None = _figure("cm", "how far a wrist gets behind the pelvis")
     pelvis_bob: float | None = _figure("cm", "pelvis up and down in a stride")
     head_bob: float | None = _figure("cm", "head up and down in a stride")
-    head_nod: float | None = _figure("deg", "head forwards and back over the chest")
+    head_nod: float | None = _figure("deg", "look of the head up and down")
     counter_rotation: float | None = _figure("deg", "shoulders against hips")
     stance_knee: float | None = _figure("deg", "least flexion of a standing knee")
     swing_knee: float | None = _figure("deg", "most flexion of a knee")

@@ -14,8 +14,8 @@ from locomote.measures.manner import manner
 from locomote_lab.human.sweep import SCENES, Verdict, allowed, judge
 
 SEED = zlib.crc32(locomote.__version__.encode())
-# A knee turns by up to 16 degrees in a frame, over a high box the pelvis gives way: page people-judged.
-OPEN = {"stairs up", "stairs down", "downhill", "box", "going round", "exact steps"}
+# Of some fifty people one knee turns by 13 degrees in a frame; over boxes a pelvis gives way: page people-judged.
+OPEN = {"stairs up", "stairs down", "box"}
 
 
 @pytest.mark.parametrize("scene", list(SCENES))

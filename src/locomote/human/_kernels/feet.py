@@ -128,7 +128,7 @@ def hold_feet(
         out[0], out[1], out[2] = pose.ankle
         store(out[TURN : TURN + 4], pose.turn)
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
-    if begun:
+    if begun and not at_rest(row):
         row.news = False
         wanted, rate = wanted_ground(row.cycles, feet)
         row.ground, row.ground_rate = min(row.ground, wanted), rate * row.pace
