@@ -174,8 +174,8 @@ def _begin_way(foot: Foot, source: plants.FootSource, size: float, model: Model,
     ball = rotate(source.turn, scale(vector(model.sole[1]), size))
     under, _ = height(x, z, 0.0, terrain)
     under_ball, _ = height(x + ball[0], z + ball[2], 0.0, terrain)
-    plants.set_out_there(foot, max(under, under_ball) - foot.goal[1])
     foot.swung, foot.raised = RAISING, smooth_step(foot.duration / RAISING)
+    plants.set_out_there(foot, foot.raised * (max(under, under_ball) - foot.goal[1]))
 
 
 @inline
