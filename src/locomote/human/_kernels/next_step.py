@@ -127,13 +127,13 @@ def plan_step(
     fall = foot.last_height - (foot.goal[1] - foot.level_height)
     stretch = seen.stretch - BENT_BELOW * smooth_step(fall / (FULL_STEP_DOWN * size))
     foot.sink = needed_sink(over_ground, end, row.leg.value, soft_sink(row), stretch)
-    over = goes_over(swing.leg, seen.lands, row, seen.duration)
-    clear = row.jump.clear if over and row.jump.state == STEPPING else 0.0
+    steps_over = goes_over(swing.leg, seen.lands, row, seen.duration)
+    clear = row.jump.clear if steps_over and row.jump.state == STEPPING else 0.0
     clear = smooth_step(clear / (FULL_STEP_UP * size)) * (1.0 if swing.leg == row.jump.before.leg else -1.0)
     _hold_back(foot, add(source.ankle, vector(foot.start)), end, clear, size, model.sole)
     foot.arch = SETTLE_ARCH * size if standing else 0.0
     foot.lifted = 0.0
-    if uneven or over:
+    if uneven or steps_over:
         _look_under(swing, seen.step, people, model, terrain, scratch)
 
 
