@@ -27,9 +27,8 @@ PARTS_STEP = 8  # the kernel takes the parts of the motion space in eights
 AFTER_PASSING = 0.05  # cycles after the feet pass, where the pose is nearest to standing: the swinging foot is low
 WIDEST_KNEE = np.radians(140.0)
 WIDEST_ELBOW = np.radians(150.0)
-# Cycles of walk and run by which a foot leaves before the tips of its toes do; who walks leaves after them: on force
-# plates, and so to the detector, a foot is on the ground while it still rolls.
-LEAVE_BEFORE = (-0.005, 0.02)
+# Cycles before the toe-off of walk and run: the tip of the toes is slow until then.
+LEAVE_BEFORE = (0.03, 0.02)
 TAKE_OFF_SPEEDS = ((1.1, 1.7), (1.8, 3.2))  # m/s, walk and run
 RUNNING_FLIGHT = 0.45  # of an ordinary running step, s sqrt(gravity / hip height)
 LEAST_SHOWN = 0.75  # of the shortest recorded flight, at which nothing of a jump shows

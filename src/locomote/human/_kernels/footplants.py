@@ -251,9 +251,8 @@ def stand(
     pose = planted_pose(foot, source, late, foot.stood, size, sole)
     foot.stood += dt
     foot.strain = norm(subtract(hip, pose.ankle)) - reach
-    if late > 0.0 and pose.pitch < SOFT_PITCH:
-        # A body that comes to rest may bring the toes up again, little by little: the heel must not drop at once.
-        pose = _tiptoed(pose, late * (1.0 - smooth_step(pose.pitch / SOFT_PITCH)), hip, reach, pushes, size, sole)
+    if late > 0.0 and pose.pitch <= 0.0:
+        pose = _tiptoed(pose, late, hip, reach, pushes, size, sole)
     foot.pitch, foot.toe_pitch = pose.pitch, pose.toe_pitch
     before = foot.start  # not in use while the foot stands
     for i in range(7):

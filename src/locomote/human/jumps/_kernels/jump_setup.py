@@ -19,7 +19,6 @@ from locomote.math.vector import Floats, copy_into, smooth_step
 RUNS_FROM = 0.5  # share of running, from which a jump is one out of a run
 
 LEAST_FLIGHT, MOST_FLIGHT = 0.33, 2.0
-ROLLS_OFF = 0.035  # cycles, last of the stance of who walks, in which the foot rolls off already
 LEGS_APART = 0.15  # hip heights by which the feet of a jump are further apart than the body's way makes them, but
 FURTHEST = 0.42  # not further ahead of the body
 LIMIT = 0.8  # leg lengths / s^2, of accelerations before a jump
@@ -109,7 +108,7 @@ def flight_for(length: float, speed: float, leg: int, there: Walker) -> float:
     phases = there.contact_phases
     land = phases[2 * (1 - leg)] - phases[2 * leg]
     off = land - math.floor(land) - JUMP_AIR
-    stance = phases[2 * (1 - leg) + 1] - phases[2 * (1 - leg)] - ROLLS_OFF * (1.0 - there.run.value)
+    stance = phases[2 * (1 - leg) + 1] - phases[2 * (1 - leg)]
     on_ground = ((1.0 - MIDDLE) * off + MIDDLE * stance) / there.frequency
     size, unit = there.leg.value / LEG_SHARE, slowness(there)
     ahead = speed * MIDDLE * stance / there.frequency
