@@ -134,7 +134,7 @@ def test_everybody_jumps_as_far_as_asked(jumped):
     assert flying.any(axis=0).all()
     for who in range(len(jumped.asked)):
         frames = np.flatnonzero(flying[:, who])
-        leg, after = int(jumped.jumps["leg"][frames[0], who]), min(frames[-1] + 40, len(flying))
+        leg, after = int(jumped.jumps["leg"][frames[0], who]), min(frames[-1] + 30, len(flying))
         ways = []
         for take_off, landing in [(0, 0), (1, 1)] if leg < 0 else [(leg, 1 - leg)]:
             start, _ = stood_at(record, take_off, who, 0, frames[0] + 1)
