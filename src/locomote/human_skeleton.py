@@ -168,7 +168,8 @@ def _roles(skeleton: Skeleton, height: float) -> Roles:
         chain = tuple(at(name + part) for part in ("UpLeg", "Leg", "Foot", "ToeBase"))
         hip, knee, ankle, ball = chain
         tip = (0.0, 0.0, TOE_LENGTH * height)
-        legs.append(Leg(side, 0, hip, knee, ankle, ball, toe=ball, toe_offset=tip, chain=chain))
+        heel = HEEL_BEHIND_ANKLE * height
+        legs.append(Leg(side, 0, hip, knee, ankle, ball, toe=ball, toe_offset=tip, chain=chain, heel_behind=heel))
         clavicle, shoulder, elbow, wrist = (at(name + part) for part in ("Shoulder", "Arm", "ForeArm", "Hand"))
         arms.append(Arm(side, shoulder, elbow, wrist, clavicle))
     return Roles(

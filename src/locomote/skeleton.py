@@ -30,11 +30,13 @@ class Leg:
     toe_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)  # toe end in the frame of `toe`
     chain: tuple[int, ...] = ()  # every joint from the hip to `toe`, in order
     detached_foot: int | None = None  # a joint elsewhere in the tree that must follow the ankle (IK rigs)
+    heel_behind: float | None = None  # m from below the ankle back to the heel, on a rig that tells
 
     def scaled(self, factor: float) -> Leg:
         """The same leg on a larger or smaller body."""
         x, y, z = self.toe_offset
-        return replace(self, toe_offset=(factor * x, factor * y, factor * z))
+        heel = None if self.heel_behind is None else factor * self.heel_behind
+        return replace(self, toe_offset=(factor * x, factor * y, factor * z), heel_behind=heel)
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,20 @@ def test_a_turning_walk_and_a_slow_camera() -> None:
     assert np.max(np.abs(frame_errors(slow, detect(slow.motion)))) <= 1.5
 
 
+def test_feet_that_stand_still_are_taken_at_their_word_or_for_captured_ones() -> None:
+    """Feet that brake and gather speed as captured ones do bear weight before they are still, and after."""
+    performance = performer(speed=1.4, fps=120)
+    still, captured = (
+        detect(performance.motion, settings=Settings(stillness=stillness)) for stillness in (True, False)
+    )
+    shares = [contacts.foot[120:-120].mean() for contacts in (still, captured)]
+    assert shares[0] == pytest.approx(performance.duty_factor, abs=0.02)  # the clip cuts strides
+    assert shares[0] + 0.03 < shares[1] < shares[0] + 0.12
+    shaken = performer(speed=1.4, fps=120, noise=0.001).motion  # never still: it makes no difference
+    found = [detect(shaken, settings=Settings(stillness=stillness)).events for stillness in (True, False)]
+    assert found[0] == found[1]
+
+
 def test_contacts_of_a_shaken_walk_are_neither_lost_nor_split() -> None:
     performance = performer(speed=1.4, fps=60, noise=0.001)
     contacts = detect(performance.motion)

@@ -23,6 +23,18 @@ def test_heel_lies_behind_the_ankle_and_level_with_the_ball_of_a_flat_foot() -> 
     assert np.ptp(away) < 1e-9  # carried by the foot
 
 
+def test_a_rig_tells_where_its_heels_are_or_they_are_guessed() -> None:
+    motion = performer(speed=1.2, seconds=2, fps=60).motion
+    roles = motion.skeleton.roles
+    told = roles.legs[0].heel_behind
+    assert told == pytest.approx(0.067 * 0.9 / 0.925)
+    silent = replace(roles, legs=tuple(replace(leg, heel_behind=None) for leg in roles.legs))
+    guessed = replace(motion, skeleton=motion.skeleton.with_roles(silent))
+    heels = foot_points(motion)[:, :, 0] - foot_points(guessed)[:, :, 0]
+    np.testing.assert_allclose(np.linalg.norm(heels, axis=-1), told - 0.05, atol=1e-3)
+    assert roles.legs[0].scaled(2.0).heel_behind == pytest.approx(2.0 * told)
+
+
 def test_points_follow_the_body() -> None:
     motion = performer(speed=1.4, fps=60, seconds=2).motion
     turn, shift = rot.from_yaw(0.7), np.array([1.0, 0.3, -2.0])

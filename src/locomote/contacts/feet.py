@@ -11,7 +11,7 @@ from locomote.rotations import FloatArray
 
 ADULT_LEG = 0.9  # m; lengths and speeds of this package are stated for this leg and scaled from it
 RESTING_SPEED = 0.25  # m/s; a ball slower than this rests
-_HEEL_BEHIND_ANKLE = 0.05  # m
+_HEEL_BEHIND_ANKLE = 0.05  # m, of rigs that do not tell
 _FLAT_SHARE = 30.0  # per cent of the resting frames, those with the lowest ankle, count as flat-footed
 _STEEP_FOOT = 1.2  # ankle height by horizontal foot length; a steeper foot stands on its toes
 _SPEED_WINDOW = 0.08  # s; of the Savitzky-Golay filter
@@ -21,9 +21,10 @@ _SHORT_FOOT = 0.02  # m; a foot shorter than this is one point
 def foot_points(motion: Motion, belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0)) -> FloatArray:
     """Heel, ball and toe of every leg, ``(F, L, 3, 3)`` in the world.
 
-    Few rigs have a heel joint: the heel is a point of the ankle's frame, 5 cm behind the ankle (on an adult)
-    and level with the ball when the foot stands flat. Legs that stand on their toes (of quadrupeds, or with a
-    steep foot) have none: there it is the ball. Where a leg ends in one point (a hoof), the three coincide.
+    Few rigs have a heel joint: the heel is a point of the ankle's frame, as far behind the ankle as the rig tells, or
+    5 cm (on an adult), and level with the ball when the foot stands flat. Legs that stand on their toes (of
+    quadrupeds, or with a steep foot) have none: there it is the ball. Where a leg ends in one point (a hoof), the
+    three coincide.
 
     Parameters
     ----------
@@ -40,7 +41,8 @@ def foot_points(motion: Motion, belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0)) 
         ball = positions[:, leg.ball] if leg.ball != leg.ankle else toe
         scale = motion.skeleton.chain_length(leg.hip, leg.ankle) / ADULT_LEG
         ankle = positions[:, leg.ankle], turns[:, leg.ankle]
-        out[:, i, 0] = _heel(motion.fps, belt_velocity, *ankle, ball, scale) if len(legs) <= 2 else ball
+        behind = _HEEL_BEHIND_ANKLE * scale if leg.heel_behind is None else leg.heel_behind
+        out[:, i, 0] = _heel(motion.fps, belt_velocity, *ankle, ball, scale, behind) if len(legs) <= 2 else ball
         out[:, i, 1] = ball
         out[:, i, 2] = toe
     return out
@@ -53,6 +55,7 @@ def _heel(
     turn: FloatArray,
     ball: FloatArray,
     scale: float,
+    behind: float,
 ) -> FloatArray:
     """The heel, or the ball where the foot has none."""
     resting = speeds(ball, fps, belt_velocity) < RESTING_SPEED * np.sqrt(scale)
@@ -65,9 +68,9 @@ def _heel(
     length = np.linalg.norm(forward, axis=1)
     if np.median(length) < max(_SHORT_FOOT * scale, float(np.median(rise[flat])) / _STEEP_FOOT):
         return ball
-    behind = -_HEEL_BEHIND_ANKLE * scale * forward / np.maximum(length, 1e-9)[:, None]
+    back = -behind * forward / np.maximum(length, 1e-9)[:, None]
     down = foot[flat] * (0.0, 1.0, 0.0)
-    local = np.median(rot.rotate(rot.inverse(turn[flat]), behind + down), axis=0)
+    local = np.median(rot.rotate(rot.inverse(turn[flat]), back + down), axis=0)
     heel: FloatArray = ankle + rot.rotate(turn, local)
     return heel
 

@@ -45,7 +45,9 @@ class Roll(NamedTuple):
 def roll(foot: Foot, span: Span, s: Settings) -> Roll:
     """The moments of one contact: the heel comes and goes first, or together with the forefoot."""
     heel, ball, toe = (_still(foot, point, span) for point in (_HEEL, _BALL, _TOE))
-    start, stop = _landing(foot, span, (heel, ball, toe)), _leaving(foot, span, (heel, ball, toe))
+    start, stop = span.start, span.stop
+    if s.stillness:
+        start, stop = _landing(foot, span, (heel, ball, toe)), _leaving(foot, span, (heel, ball, toe))
     toe_strike = _first_low(foot, start, stop, s)
     heel_off = _last_low(foot, start, stop, s)
     # What is still in a frame came to rest somewhere in the frame before, and leaves in the one after.

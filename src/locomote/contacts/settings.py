@@ -37,6 +37,9 @@ class Settings:
     run_peak: float = 4.5  # m/s
     # Within a contact: where the forefoot is down, and where the heel is up.
     touch_height: float = 0.010  # m
+    # Whether a foot that stands exactly still, as in animation, lands where it comes to rest and leaves from there.
+    # Captured feet are never that still: without it both are judged alike, by their speeds.
+    stillness: bool = True
     # The local parabola from which speeds are read.
     speed_window: float = 0.08  # s
 
