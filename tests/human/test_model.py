@@ -70,6 +70,11 @@ def test_styles_are_named() -> None:
         MODEL.style_index("nobody")
     with pytest.raises(LocomoteError, match="numbers >= 0"):
         MODEL.weights(np.zeros(len(MODEL.styles)))
+    away = MODEL.weights({MODEL.styles[0]: 1.0, MODEL.styles[1]: 0.5, MODEL.styles[2]: -0.5})
+    assert away.sum() == pytest.approx(1.0)
+    assert away[2] < 0.0
+    with pytest.raises(LocomoteError, match="not all 0"):
+        MODEL.weights({MODEL.styles[0]: 1.0, MODEL.styles[1]: -0.9})
     mixed = MODEL.weights({MODEL.styles[0]: 1.0, MODEL.styles[3]: 3.0})
     assert mixed[3] == pytest.approx(0.75)
 

@@ -118,6 +118,5 @@ def check_lines(found):
         assert np.abs(off).max() <= 0.02
 
 
-@pytest.mark.xfail(strict=True, reason="open: two of five who take short steps set the other foot beside the first")
 def test_before_stairs_the_other_foot_goes_up_first(found):
     assert all(first == 1.0 for _, first in found.stairs.values())

@@ -23,6 +23,8 @@ from locomote.rotations import FloatArray
 
 VERSION = 2
 GAITS = ("walk", "run")
+STRIKE_PHASE = (0.5, 0.0)  # of the left and the right foot
+LEAST_SUM = 0.2  # of style weights, beside the sum of their sizes: else what they add up to is anything
 REFERENCE_HIP_HEIGHT = 0.9  # m; speeds of the model are those of a person of this size
 _ARRAYS = (
     "centres",
@@ -81,7 +83,14 @@ class HumanModel:
         return self.styles.index(name)
 
     def weights(self, style: str | dict[str, float] | FloatArray | None) -> FloatArray:
-        """Style weights ``(K,)`` that sum to 1, from a name, a mixture by name, or an array; None mixes all alike."""
+        """Style weights ``(K,)`` that sum to 1, from a name, a mixture by name, or an array; None mixes all alike.
+
+        A weight below 0 goes away from a style.
+
+        Parameters
+        ----------
+        style : of which the weights are
+        """
         out = np.zeros(len(self.styles))
         if style is None:
             out[:] = 1.0
@@ -92,8 +101,14 @@ class HumanModel:
                 out[self.style_index(name)] = weight
         else:
             out = np.asarray(style, dtype=np.float64)
-        if out.shape != (len(self.styles),) or not np.all(np.isfinite(out)) or np.any(out < 0) or out.sum() <= 0:
-            raise LocomoteError(f"style weights: expected {len(self.styles)} numbers >= 0 that are not all 0")
+        if (
+            out.shape != (len(self.styles),)
+            or not np.all(np.isfinite(out))
+            or out.sum() <= LEAST_SUM * np.abs(out).sum()
+        ):
+            raise LocomoteError(
+                f"style weights: expected {len(self.styles)} numbers >= 0, or some below, that are not all 0"
+            )
         shares: FloatArray = out / out.sum()
         return shares
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from locomote import rotations as rot
 from locomote.human._encoding import MOVING
-from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
+from locomote.human._model import REFERENCE_HIP_HEIGHT, STRIKE_PHASE, HumanModel
 from locomote.human.jumps import _timeline as timeline
 from locomote.human.jumps._model import JumpModel
 from locomote.human_skeleton import COMMON, MASS_SHARES, TOE_LENGTH, heel_offset, hip_height
@@ -27,6 +27,9 @@ PARTS_STEP = 8  # the kernel takes the parts of the motion space in eights
 AFTER_PASSING = 0.05  # cycles after the feet pass, where the pose is nearest to standing: the swinging foot is low
 WIDEST_KNEE = np.radians(140.0)
 WIDEST_ELBOW = np.radians(150.0)
+# A foot of a walker stands by then after the strike, s: until then the heels of recorded ones slow down.
+LAND_AFTER = 0.026
+LEAST_LAND_AFTER = 0.015  # cycles
 # Cycles before the toe-off of walk and run: the tip of the toes is slow until then.
 LEAVE_BEFORE = (0.03, 0.02)
 TAKE_OFF_SPEEDS = ((1.1, 1.7), (1.8, 3.2))  # m/s, walk and run
@@ -36,14 +39,16 @@ KINDS = ("standing", "walking", "running")  # of jumps, in the order of the unit
 # What slow noise does: joint, axis (0 x, 1 y, 2 z), and the spread of one who walks, of one who stands (rad; of the
 # place in hip heights), and breath. Arms hang: about y they swing, about z they spread.
 LIVELY = (
+    ("Spine", 0, 0.028, 0.012, 0.0),
+    ("Spine", 2, 0.028, 0.010, 0.0),
     ("Spine1", 1, 0.012, 0.010, 0.0),
     ("Spine2", 0, 0.006, 0.008, 0.010),
     ("Head", 1, 0.03, 0.10, 0.0),
     ("Head", 0, 0.02, 0.03, -0.006),
-    ("LeftArm", 1, 0.035, 0.012, 0.0),
-    ("RightArm", 1, 0.035, 0.012, 0.0),
-    ("LeftForeArm", 1, 0.035, 0.02, 0.0),
-    ("RightForeArm", 1, 0.035, 0.02, 0.0),
+    ("LeftArm", 1, 0.05, 0.012, 0.0),
+    ("RightArm", 1, 0.05, 0.012, 0.0),
+    ("LeftForeArm", 1, 0.05, 0.02, 0.0),
+    ("RightForeArm", 1, 0.05, 0.02, 0.0),
     ("place", 0, 0.0, 0.007, 0.0),
     ("place", 2, 0.0, 0.005, 0.0),
 )
@@ -74,6 +79,8 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
     feet = model.footplants.reshape(*model.frequency.shape, 2, 3, 2)
     strikes, offs = feet[..., 0].min(axis=-1), feet[..., 1].max(axis=-1)
     offs = offs - np.array(LEAVE_BEFORE)[:, None, None]
+    soon = np.maximum(LAND_AFTER * model.frequency[:, 0, :, None], LEAST_LAND_AFTER)
+    strikes[:, 0] = np.minimum(strikes[:, 0], STRIKE_PHASE + soon)
     contacts = [strikes[..., 0], offs[..., 0], strikes[..., 1], offs[..., 1]]
     timing = np.stack([model.frequency, integral, *contacts], axis=-1)
     resting = passing_phase(model) + AFTER_PASSING

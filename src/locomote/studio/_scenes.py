@@ -54,7 +54,7 @@ def _body(body: Body | None) -> list[str]:
 
 
 def _style(people: StudioPeople, weights: FloatArray) -> str:
-    kept = [(name, float(w)) for name, w in zip(people.model.styles, weights, strict=True) if w > LEAST_STYLE]
+    kept = [(name, float(w)) for name, w in zip(people.model.styles, weights, strict=True) if abs(w) > LEAST_STYLE]
     return ", ".join(f"{name} = {weight:.3f}" for name, weight in kept)
 
 

@@ -30,12 +30,12 @@ from locomote.human._kernels.stance import (
     sole_point,
     stance_of,
 )
-from locomote.human._kernels.state import NEW, PLANTED, SWINGING, Foot, People, Ramp, Walker
+from locomote.human._kernels.state import NEW, NO_JUMP, PLANTED, SWINGING, Foot, People, Ramp, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import rotate, store
 from locomote.math.records import Records
-from locomote.math.vector import Floats, scale, smooth_step, soft_max, vector
+from locomote.math.vector import Floats, norm, scale, smooth_step, soft_max, subtract, vector
 from locomote.world._kernels.ground import Terrain, height
 
 ROLL = 0.1  # cycles after the middle of the stance, in which the foot begins to roll over its toes
@@ -48,6 +48,8 @@ STRAINING = 0.45  # of the way of the body, by which a leg behind it is strained
 PATIENCE = 0.05  # s for which a foot holds on to a plan although commands change it
 ASTRAY = 0.008  # m by which a foot may come down beside its plan before it plans anew
 TURN_ASTRAY = 0.3  # m that count for each radian of that
+ALIKE_RATE = 6.0  # 1/s, at which knees of a leg that stands begin to do as those of the source
+ALIKE_CLIMB = 0.25  # m/s up or down, at which they do not
 LEAST_STAND = 0.1  # s between landing and lift-off
 CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
 RAISING = 0.18  # s after lift-off and before landing, in which a foot comes free of the ground
@@ -115,9 +117,12 @@ def hold_feet(
             foot.late = late
             hip = frame.positions[joints[0]]
             over_ground = hip[0], hip[1] + row.ground - row.y, hip[2]
-            reach = STRETCH * row.leg.value
-            pushes = leap.pushes(row.jump, leg)
-            pose = plants.stand(foot, source, late, over_ground, reach, pushes, dt, size, model.sole)
+            most = STRETCH * row.leg.value
+            own = min(most, norm(subtract(vector(hip), source.ankle)))
+            alike = _alike(row) - foot.alike
+            foot.alike += max(-ALIKE_RATE * dt, min(ALIKE_RATE * dt, alike))
+            reach = plants.Reach(over_ground, most, own, row.sink, leap.pushes(row.jump, leg), foot.alike)
+            pose = plants.stand(foot, source, late, reach, dt, size, model.sole)
         else:
             swung = plants.swing(foot, source, dt)
             # When the plan changes the time left may jump; what depends on it must not.
@@ -206,6 +211,15 @@ def _lifts(leg: int, row: Walker, feet: Records, dt: float, size: float) -> bool
     foot.last_middle = foot.middle
     foot.last_height = foot.goal[1] - foot.level_height
     return True
+
+
+@inline
+def _alike(row: Walker) -> float:
+    """How much a leg that stands should be as long as that of the source: who walks on level ground."""
+    if row.jump.state != NO_JUMP or row.speed.target == 0.0:
+        return 0.0
+    level: float = (1.0 - row.run.value) * (1.0 - smooth_step(abs(row.ground_rate) / ALIKE_CLIMB))
+    return level
 
 
 @inline

@@ -56,12 +56,16 @@ HIGHEST_LIFT = 0.5  # of a leg
 TIPTOE = 0.45  # rad by which a heel is up at a landing below
 FULL_STEP_DOWN = 0.12  # hip heights, of higher ground behind it
 BENT_BELOW = 0.025  # of a leg, by which one that lands so far below its last place is shorter: stretched, it would snap
+LANDS_BENT = 0.006  # the same of any leg of a walker
 DETOUR = 0.2  # s more than the last before a landing, that a foot needs to go round something
 STEP_BACK = 0.13  # hip heights by which a foot on its way up is held back at most
 STEP_AHEAD = 0.03  # and by which one on its way down is held ahead,
 OVER_AHEAD = 0.15  # behind something that is stepped over
+OVER_LATER = 0.016  # cycles by which feet that step over something land later: their way down is long
 FULL_STEP_UP = 0.08  # hip heights of a step up, at which it is
 LONG_WAY = 0.25  # hip heights from one place to the next, at which it is
+SET_BACK = 0.01  # hip heights by which a walker's foot stands behind where its source does in the middle of the stance:
+SET_BACK_SPEEDS = (0.4, 1.0)  # m/s, between which that begins: recorded feet go on a little after they land
 SETTLE_ARCH = 0.04  # hip heights, by which it lifts the foot
 
 
@@ -126,6 +130,7 @@ def plan_step(
     over_ground = seen.hip[0], seen.hip[1] + under - row.y, seen.hip[2]
     fall = foot.last_height - (foot.goal[1] - foot.level_height)
     stretch = seen.stretch - BENT_BELOW * smooth_step(fall / (FULL_STEP_DOWN * size))
+    stretch -= LANDS_BENT * (1.0 - row.run.value)
     foot.sink = needed_sink(over_ground, end, row.leg.value, soft_sink(row), stretch)
     steps_over = goes_over(swing.leg, seen.lands, row, seen.duration)
     clear = row.jump.clear if steps_over and row.jump.state == STEPPING else 0.0
@@ -176,9 +181,10 @@ def _foresee(swing: Swing, people: People, model: Model, scratch: Scratch) -> La
         left = foot.duration - foot.elapsed
         least = left if early else min(left, LEAST_WAY)
         most = max(left, LONGEST_SWING)
+    later = OVER_LATER if row.jump.state == STEPPING else 0.0
     frames, changed = 0, False
     while (frames + 1) * step < most:
-        there = ahead.cycles >= lands + ahead.contact_phases[strike]
+        there = ahead.cycles >= lands + ahead.contact_phases[strike] + later
         stands = frames > 0 and at_rest(ahead)
         if (there or stands) and (frames + 1) * step >= least - 1e-9:
             break
@@ -212,7 +218,10 @@ def _choose_place(
     strike, off, lands, changed = 2 * leg, 2 * leg + 1, seen.lands, seen.changed
     frames = 0
     while frames * seen.step < LONGEST_VIEW and not at_rest(ahead):
-        if ahead.cycles >= lands + phases[strike] + MIDDLE * (phases[off] - phases[strike]):
+        middle = phases[strike] + MIDDLE * (phases[off] - phases[strike])
+        if ahead.speed.target == 0.0:
+            middle = max(middle, model.timing.rest + (0.51 if leg == 0 else 0.01))  # it stands where it comes to rest
+        if ahead.cycles >= lands + middle:
             break
         changed |= _go_on(ahead, scratch.weights, seen.step, model.timing)
         frames += 1
@@ -227,7 +236,9 @@ def _choose_place(
     x, z, yaw = flat_ball(source, outwards, size, model.sole)
     across = math.cos(ahead.yaw), -math.sin(ahead.yaw)
     aside = side * (row.wider + WIDTH_SPREAD * size * mood(ahead, STEPS))
-    x, z = x + aside * across[0], z + aside * across[1]
+    slow, fast = SET_BACK_SPEEDS
+    back = SET_BACK * size * (1.0 - ahead.run.value) * smooth_step((ahead.stride_speed - slow) / (fast - slow))
+    x, z = x + aside * across[0] + back * across[1], z + aside * across[1] - back * across[0]
     aside = apart(leg, x, z, yaw, side, size, feet, model.sole)
     if row.aside[0] != 0.0 or row.aside[1] != 0.0:
         aside = max(aside, uncrossed(leg, x, z, across, side, size, feet))

@@ -12,7 +12,7 @@ from locomote.math._compile import inline
 from locomote.math.quaternion import about_up, multiply, rotate
 from locomote.math.vector import Floats, Vector, add, scale, vector
 
-MIDDLE = 0.56  # of the stance, at which the source shows best where the foot should stand
+MIDDLE = 0.57  # of the stance, at which the source shows best where the foot should stand
 LONGEST_SWING = 0.9  # s; at low speeds a foot waits and then steps no slower than this
 OUTER_SHORTER = 0.15  # of the stance, by which the outer foot leaves earlier in a sharp turn
 SHARP_TURN = 0.6  # rad in a step

@@ -19,7 +19,7 @@ BOTH_FEET = 2  # instead of a leg: either foot in the last stance before the bod
 
 # What a foot does.
 NEW, PLANTED, SWINGING = range(3)
-MOODS = 12  # channels of slow noise, see `liveliness`
+MOODS = 14  # channels of slow noise, see `liveliness`
 LOOKS = 18  # parts of a swing, between which it is looked at what lies under the foot
 
 # Where a walker goes.
@@ -159,8 +159,8 @@ class Walker(Record):
     life: float  # random numbers that it has used,
     knot: int  # which of them was the last
     rhythm: float  # of the frequency, by which it steps faster for that,
-    mood: Annotated[Floats, 12]  # these numbers,
-    next_mood: Annotated[Floats, 12]  # and those to come: see `liveliness`
+    mood: Annotated[Floats, 14]  # these numbers,
+    next_mood: Annotated[Floats, 14]  # and those to come: see `liveliness`
     spread: float  # rad by which the arms are held away from the trunk
     lean: float  # rad to the right, into a turn
     lean_rate: float  # rad/s
@@ -211,6 +211,7 @@ class Foot(Record):
     arrival: Arrival
     landing_size: float  # m, hip height at the landing
     late: float  # 0 before the middle of the stance, 1 well after it
+    alike: float  # 0 to 1: how much the leg is as long as that of the source
     sink: float  # m by which the body must have sunk when the foot lands
     stood: float  # s since the landing
     last_piece: int  # of the ground, under the stance before

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.human._model import STRIKE_PHASE
 from locomote.human.fitting._cycles import Unit
 from locomote.human_skeleton import COMMON, PELVIS_ABOVE_HIPS, SHANK, THIGH, heel_offset
 from locomote.motion import Motion
@@ -27,7 +28,6 @@ _HIPS = [COMMON.index(name) for name in ("LeftUpLeg", "RightUpLeg")]
 _NECK, _HEAD = COMMON.index("Neck"), COMMON.index("Head")
 _FEET = [COMMON.index(name) for name in ("LeftFoot", "RightFoot")]
 _TOES = [COMMON.index(name) for name in ("LeftToeBase", "RightToeBase")]
-_STRIKE = (0.5, 0.0)  # phase of the left and the right foot's strike
 _HEEL = heel_offset(THIGH + SHANK)
 _TOE = COMMON.end_offsets[list(COMMON.end_parents).index(_TOES[0])]
 
@@ -102,7 +102,7 @@ def _pitch(q: FloatArray) -> FloatArray:
 def _flat(unit: Unit, side: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Samples in which a foot stands flat."""
     start, stop = FLAT[unit.gait]
-    phase = (np.arange(len(unit.root)) / len(unit.root) - _STRIKE[side]) % 1.0
+    phase = (np.arange(len(unit.root)) / len(unit.root) - STRIKE_PHASE[side]) % 1.0
     return (phase >= start) & (phase <= stop)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from locomote.human._model import STRIKE_PHASE as STRIKE_PHASE
 from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
@@ -26,7 +27,6 @@ LEGS = tuple(
         *(side + part for side in ("Left", "Right") for part in ("UpLeg", "Leg", "Foot", "ToeBase")),
     )
 )
-STRIKE_PHASE = (0.5, 0.0)  # of the left and the right foot
 
 
 def ball_path(root: FloatArray, rotations: FloatArray) -> FloatArray:
