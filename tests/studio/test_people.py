@@ -31,6 +31,23 @@ def test_feet_that_stand_are_seen_to_stand(model: HumanModel) -> None:
     assert all(len(rows) > 5 for rows in people.prints.rows)
 
 
+def test_what_jumps_in_the_chosen_body_is_told(model: HumanModel) -> None:
+    people = StudioPeople(model, 2)
+    roles, leg = people.look.skeleton.roles, float(people.crowd.leg_lengths[0])
+    assert people.body_meter.events(roles, leg).knee_step is None  # nothing seen yet
+    people.crowd.command(speed=1.3)
+    walk(people, 3.0)
+    calm = people.body_meter.events(roles, leg)
+    assert calm.knee_step is not None
+    assert 2.0 < calm.knee_step < 12.0
+    jumped = people.crowd.poses.joint_positions()[0] + [0.0, 0.1, 0.0]
+    people.body_meter.watch(jumped, DT)
+    thrown = people.body_meter.events(roles, leg)
+    assert thrown.trunk_jolt == pytest.approx(100.0 * 0.1 / leg, rel=0.1)
+    people.choose(1)
+    assert people.body_meter.events(roles, leg).knee_step is None
+
+
 def test_told_one_only_that_one_changes(model: HumanModel) -> None:
     people = StudioPeople(model, 3)
     people.choose(1)

@@ -13,6 +13,7 @@ from scipy.signal import butter, filtfilt
 from locomote.measures.limits import bend_degrees
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
+from locomote.skeleton import Roles
 
 RATE = 60.0  # frames a second at which bodies are judged
 CUT_OFF = 12.0  # Hz, of the low-pass filter before accelerations: what markers and filters of recorders let through
@@ -36,16 +37,20 @@ class BodyEvents(NamedTuple):
 def body_events(motion: Motion) -> BodyEvents:
     """The worst single frames and the peaks of a motion at 60 frames a second."""
     motion = motion if abs(motion.fps - RATE) < 1e-6 else motion.resampled(RATE)
-    if len(motion) < _SHORTEST:
+    places, skeleton = motion.joint_positions(), motion.skeleton
+    standing = max(float(np.median(places[:, skeleton.roles.root, 1])), 1e-3) if len(places) else 1.0
+    return events_of(places, skeleton.roles, skeleton.leg_length() if skeleton.roles.legs else standing)
+
+
+def events_of(places: FloatArray, roles: Roles, length: float) -> BodyEvents:
+    """The same of joints ``(F, J, 3)`` at 60 frames a second, of a body whose legs, or height, are so long."""
+    if len(places) < _SHORTEST:
         return BodyEvents(*(None,) * len(BodyEvents._fields))
-    places = motion.joint_positions()
-    roles = motion.skeleton.roles
     ankles = [leg.ankle for leg in roles.legs]
     knees = [bend_degrees(*(places[:, j] for j in (leg.hip, leg.knee, leg.ankle))) for leg in roles.legs]
     elbows = [bend_degrees(*(places[:, j] for j in (arm.shoulder, arm.elbow, arm.wrist))) for arm in roles.arms]
     chest = [roles.spine[-1]] if roles.spine else []
     head = [roles.head] if roles.head is not None else []
-    length = motion.skeleton.leg_length() if roles.legs else max(float(np.median(places[:, roles.root, 1])), 1e-3)
     smooth = filtered(places)
     return BodyEvents(
         ankle_drop=_worst(-100.0 * np.diff(places[:, ankles, 1], axis=0)),

@@ -29,7 +29,8 @@ MOST_POSES = 4_000_000  # frames times joints
 APART = 1.6  # m between two clips that are compared
 SHOWN = (
     "duration", "speed", "cadence", "step_length", "double_support", "skate_contact", "drift_p95", "drift_max",
-    "penetration", "floating", "pops", "limit_violations",
+    "penetration", "floating", "pops", "limit_violations", "ankle_drop", "knee_step", "trunk_jolt", "knee_peak",
+    "head_peak", "arm_swing", "stance_knee", "stride_variation",
 )  # fmt: skip
 
 

@@ -1,18 +1,22 @@
-"""What the feet do while one watches: how much they skate, and the prints they leave behind."""
+"""What one watches in figures: how much feet skate, the prints they leave behind, and limbs that jump."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from locomote.measures.body import RATE, BodyEvents, events_of
 from locomote.rotations import FloatArray
+from locomote.skeleton import Roles
 
 BoolArray = npt.NDArray[np.bool_]
 
 WINDOW = 1.0  # s over which skating is averaged
+WATCHED = 2.0  # s of a body that are judged
 MOST_PRINTS = 250  # of a group left on the floor; then the oldest go
 
 
@@ -58,6 +62,27 @@ class SkateMeter:
         feet = int(np.count_nonzero(np.any(standing, axis=-1)))
         self.reading = Skating(feet, self._speed, 1000.0 * float(strays.max(initial=0.0)))
         return self.reading
+
+
+class BodyMeter:
+    """Watches one body frame by frame, and tells the worst single frames of the last seconds."""
+
+    def __init__(self) -> None:
+        self._places: deque[FloatArray] = deque(maxlen=round(WATCHED * RATE))
+
+    def forget(self) -> None:
+        """Begin anew: another body, or the same one put elsewhere."""
+        self._places.clear()
+
+    def watch(self, joints: FloatArray, dt: float) -> None:
+        """One frame: where the joints ``(J, 3)`` are, ``dt`` s after the last; only 60 frames a second are judged."""
+        if abs(dt * RATE - 1.0) > 1e-3:
+            self.forget()
+        self._places.append(joints.copy())
+
+    def events(self, roles: Roles, leg_length: float) -> BodyEvents:
+        """What the eye sees of it; leg length in m."""
+        return events_of(np.array(self._places), roles, leg_length)
 
 
 class FootprintTrail:

@@ -19,7 +19,7 @@ from locomote.human_body import Body
 from locomote.human_skeleton import heel_offset, human_skeleton
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
-from locomote.studio._feet import FootprintTrail, SkateMeter
+from locomote.studio._feet import BodyMeter, FootprintTrail, SkateMeter
 from locomote.studio._frames import PageFrame, posed
 from locomote.studio._person import person_body
 from locomote.studio._pieces import Look, look_of
@@ -51,7 +51,7 @@ class StudioPeople:
     def __init__(self, model: HumanModel, count: int = 1, seed: int = 0) -> None:
         self.model = model
         self.obstacles = Obstacles()
-        self.meter, self.prints = SkateMeter(), FootprintTrail((0, 1))
+        self.meter, self.body_meter, self.prints = SkateMeter(), BodyMeter(), FootprintTrail((0, 1))
         self.chosen = 0
         self.everyone = False  # whether all are meant by what is told, or the chosen one
         self.mingle = False  # whether those who have arrived go somewhere else
@@ -166,6 +166,7 @@ class StudioPeople:
         if not 0 <= who < len(self.crowd):
             raise LocomoteError(f"who: expected 0 to {len(self.crowd) - 1}, got {who}")
         self.chosen = who
+        self.body_meter.forget()
 
     def nearest(self, place: Place) -> int:
         """The one who is nearest to a place."""
@@ -311,7 +312,8 @@ class StudioPeople:
         else:
             self.obstacles.advance(dt)
         self.ground.advance(dt)
-        self.crowd.step(dt)
+        poses = self.crowd.step(dt)
+        self.body_meter.watch(poses.joint_positions()[self.chosen], dt)
         self._passed += dt
 
     def _send_on(self) -> None:
@@ -334,6 +336,7 @@ class StudioPeople:
     def _begin(self) -> None:
         """Look at people who are new, or elsewhere."""
         self.meter.forget()
+        self.body_meter.forget()
         self.prints.forget()
         self._passed = self._send_on_in = 0.0
         self.look_at_feet()

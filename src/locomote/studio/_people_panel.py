@@ -174,12 +174,16 @@ class PeoplePanel(Panel):
         return place
 
     def reading(self) -> str:
-        """Skating of all feet, and what the chosen one is about."""
+        """Skating of all feet, what the chosen one is about, and the worst frames of the last two seconds."""
         people, feet = self.people, self.people.meter.reading
         crowd, n = people.crowd, people.chosen
+        seen = people.body_meter.events(people.look.skeleton.roles, float(crowd.leg_lengths[n]))
+        body = (
+            f", knee {seen.knee_step:.1f}°, trunk {seen.trunk_jolt:.1f} % a frame" if seen.knee_step is not None else ""
+        )
         return (
             f"**feet**: {feet.standing} stand, skate **{feet.speed:.2f} mm/s**, stray **{feet.stray:.2f} mm**  \n"
-            f"person {n + 1} of {len(people)}: {crowd.speeds[n]:.2f} m/s, {crowd.states[n]}"
+            f"person {n + 1} of {len(people)}: {crowd.speeds[n]:.2f} m/s, {crowd.states[n]}{body}"
         )
 
     def click(self, place: Place, client: viser.ClientHandle) -> None:
