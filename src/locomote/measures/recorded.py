@@ -58,6 +58,16 @@ def recorded_range(figure: str, gait: str, speed: float | None = None) -> Range 
     return None if found is None else Range(*found)
 
 
+def recorded_people(gait: str, speed: float) -> int:
+    """How many people such a range is of.
+
+    Parameters
+    ----------
+    gait, speed : as for `recorded_range`
+    """
+    return int(_table()[kind_of(gait, speed)]["people"])
+
+
 @cache
 def _table() -> dict[str, Any]:
     kinds: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["kinds"]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.stats import rankdata
 
 from locomote import rotations as rot
-from locomote.contacts import Cycle, cycles, detect
+from locomote.contacts import Cycle, Settings, cycles, detect
 from locomote.errors import LocomoteError
 from locomote.human import Crowd, HumanModel
 from locomote.human._model import REFERENCE_HIP_HEIGHT
@@ -28,6 +28,7 @@ HARMONICS = 3
 CYCLES = 3  # of one person, at most
 SETTLED = 1.0  # s after which a generated person is looked at
 FOLDS = 5
+BY_SPEEDS = Settings(stillness=False)  # held feet, which stand exactly still, are taken for captured ones
 # Few cycles and many features: trees that each see a few of them tell more here than histogram-based ones.
 TREES = {"n_estimators": 200, "subsample": 0.7, "max_features": "sqrt"}
 AXES = ("left", "up", "ahead")
@@ -66,7 +67,7 @@ def cut(motion: Motion, person: str, clip: str, gait: str) -> list[Unit]:
     capture = import_motion(motion.resampled(RATE))
     height, turns = capture.hip_height, capture.rotations
     body = Motion(human_skeleton(height * (THIGH + SHANK)), RATE, capture.root * height, turns)
-    contacts = detect(body, gait=gait)
+    contacts = detect(body, gait=gait, settings=Settings(stillness=False))  # as captured feet, which never are still
     right = [leg.side for leg in contacts.legs].index("right")
     found = []
     for cycle in cycles(contacts, right):

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 import locomote
+from locomote.contacts import Settings, detect
 from locomote.human import Crowd, HumanModel, record_all
+from locomote.measures import measure, recorded_range
 from locomote.measures.body import body_events
+from locomote.measures.limits import bend_degrees
 from locomote.measures.manner import manner
 from locomote_lab.human.sweep import SCENES, Verdict, allowed, judge
 
@@ -61,3 +64,39 @@ def test_random_people_differ() -> None:
         manner(motion).arm_swing for motion in record_all(Crowd(HumanModel.default(), 16, seed=1, speed=1.35), 4.0)
     ]
     assert np.std([swing for swing in swings if swing is not None]) > 5.0  # deg
+
+
+@pytest.mark.parametrize("speed", [0.6, 1.0, 1.35, 1.8])
+def test_feet_stand_as_long_as_recorded_ones_and_stay_put(speed: float) -> None:
+    """By the public detector and by speeds alone, as captured feet are judged."""
+    motions = record_all(Crowd(HumanModel.default(), 16, seed=SEED % 1000, speed=speed), 6.0)
+    by_speeds = Settings(stillness=False)
+    found = [measure(motion, detect(motion, settings=by_speeds)) for motion in motions]
+    for figure in ("duty_factor", "double_support"):
+        known = recorded_range(figure, "walk", speed)
+        assert known is not None
+        shares = [getattr(each, figure) for each in found]
+        assert abs(np.median(shares) - known.median) < (0.03 if figure == "duty_factor" else 0.05)
+    assert np.median([measure(motion).drift_p95 for motion in motions]) < 2.0  # mm
+    assert np.max([measure(motion).drift_max for motion in motions]) < 10.0
+
+
+@pytest.mark.parametrize("speed", [1.0, 1.35, 1.8])
+def test_the_knee_that_pushes_off_is_as_straight_as_that_of_the_motion_it_holds(speed: float) -> None:
+    """From 46 to 62 % of the cycle the other foot lands and the body sinks for it: the heel makes up for that."""
+    model = HumanModel.default()
+    bends = []
+    for feet in (True, False):
+        crowd = Crowd(model, 31, style=np.eye(31), speed=speed, phases=0.0, feet=feet, lively=0.0)
+        found, cycles = [], []
+        for _ in range(240):
+            joints = crowd.step(1 / 120).joint_positions()
+            leg = [joints[:, crowd.poses.skeleton.index("Right" + part)] for part in ("UpLeg", "Leg", "Foot")]
+            found.append(bend_degrees(*leg))
+            cycles.append(crowd.cycles)
+        late = 1.0 + np.linspace(0.46, 0.62, 9)
+        bends.append([np.interp(late, np.array(cycles)[:, n], np.array(found)[:, n]) for n in range(31)])
+    held, source = np.array(bends)
+    # A leg that holds its foot is never quite straight: 8 degrees.
+    assert np.median(np.abs(held - np.maximum(source, 8.0))) < 4.0
+    assert abs(np.mean(held - np.maximum(source, 8.0))) < 3.0
