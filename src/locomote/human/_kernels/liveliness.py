@@ -62,10 +62,16 @@ def _normal(seed: int, channel: int, knot: int) -> float:
 @inline
 def mood(row: Walker, channel: int) -> float:
     """What a channel is now: 0 in the mean, 1 its standard deviation at the knots."""
-    u = row.life - row.knot
-    share = u * u * (3.0 - 2.0 * u)
+    share = _since_knot(row)
     value: float = row.lively * (row.mood[channel] + share * (row.next_mood[channel] - row.mood[channel]))
     return value
+
+
+@inline
+def _since_knot(row: Walker) -> float:
+    """How much of the next random numbers there is in the channels already."""
+    u = row.life - row.knot
+    return u * u * (3.0 - 2.0 * u)
 
 
 @inline
@@ -75,7 +81,10 @@ def enliven(row: Walker, present: float, table: Floats, pose: Floats32) -> None:
         return
     breath = row.lively * math.sin(2.0 * math.pi * BREATHS * row.clock + row.seed)
     still = 1.0 - min(1.0, max(0.0, present))
+    moods, coming, share = row.mood, row.next_mood, _since_knot(row)
     for k in range(table.shape[0]):
         entry = table[k]
-        amount = entry[2] + still * (entry[3] - entry[2])
-        pose[int(entry[0])] += amount * mood(row, int(entry[1])) + entry[4] * breath
+        channel = int(entry[1])
+        amount = row.lively * (entry[2] + still * (entry[3] - entry[2]))
+        noise = moods[channel] + share * (coming[channel] - moods[channel])
+        pose[int(entry[0])] += amount * noise + entry[4] * breath
