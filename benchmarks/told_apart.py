@@ -54,8 +54,9 @@ seen on the common skeleton by `import_motion`, in gait cycles from strike to st
 second. Cycles count that are straight and steady (time, speed, turn and facing within the limits of the fit of the
 model), at most {cycles} of a person, from as many clips as there are. Each has a generated twin: a random person
 (`Crowd(model, 1, seed=…)`, no style given) with legs as long, at the same speed and gait, whose motion goes the same
-way through import and cutting. All cycles of a person have the same twin. Twins are drawn once: the deviations below
-do not tell how figures vary with who is drawn.
+way through import and cutting. Strikes are told by the speeds of the feet alone: held feet stand exactly still,
+captured ones slow down first. All cycles of a person have the same twin. Twins are drawn once: the deviations below do
+not tell how figures vary with who is drawn.
 
 What is seen of a cycle is where the joints are from the pelvis, on bones of one size (hip height 0.9 m), facing +Z:
 mean, and cosine and sine of the first three harmonics of every coordinate, each with Gaussian noise of 10 mm or 2 mm.
