@@ -139,7 +139,7 @@ class CrowdBeginning:
         rows, feet = self._rows, self._feet
         rows["x"], rows["z"], rows["yaw"] = places[:, 0], places[:, 1], headings
         rows["wanted_yaw"], rows["by_yaw"] = headings, True
-        rows["step_height"], rows["visible"], rows["held"] = -1.0, True, 1.0
+        rows["step_height"], rows["visible"], rows["held"], rows["allowed"] = -1.0, True, 1.0, 1.0
         spine = self.creature.spine
         rows["lead"] = spine.places[0, 2] if len(spine.girdles) >= CHAIN else 0.0
         for name, share in self.creature.effects.items():

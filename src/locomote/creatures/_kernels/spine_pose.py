@@ -41,6 +41,7 @@ ROUNDED = 0.03  # of the hips' height over which a girdle is held back softly
 LOOKS_ASIDE = math.radians(30.0)  # rad that the head turns ahead of the body, at most
 LOOKS_AHEAD = 0.35  # s: it looks to where the body will face then
 LOOKING = math.log(2.0) / 0.12  # 1/s
+RECOVERING = math.log(2.0) / 1.5  # 1/s at which effects come back that legs have not allowed: not within a stride
 CAREFUL = 0.98  # of the share of the effects that the legs seem to allow
 _ACROSS = 3  # places under a girdle where the ground is looked at
 
@@ -56,6 +57,7 @@ def ease_effects(dt: float, row: CreatureState, gait: GaitState, feet: Records, 
     now.nod += share * (wanted.nod - now.nod)
     now.pushing += share * (wanted.pushing - now.pushing)
     row.lively += share * ((1.0 if gait.running else 0.0) - row.lively)
+    row.allowed += (1.0 - math.exp(-RECOVERING * dt)) * (1.0 - row.allowed)
     share = 1.0 - math.exp(-SETTLING * dt)
     for f in range(feet.shape[0]):
         start, duration = disks[LIVE, f, 0, START], disks[LIVE, f, 0, DURATION]
@@ -161,16 +163,18 @@ def bend_trunk(
     The girdles have what they ask for as far as the legs reach.
     """
     girdles, frames, reaches = scratch.girdles, scratch.frames, scratch.reaches
-    _bend(1.0, turn, row, nodes, spine, girdles, frames)
+    _bend(row.allowed, turn, row, nodes, spine, girdles, frames)
     if _stretch(feet, folds, spine, frames, reaches):
         return
     _bend(0.0, turn, row, nodes, spine, girdles, frames)
     _stretch(feet, folds, spine, frames, scratch.calm_reaches)
-    share = CAREFUL * _allowed(feet, folds, reaches, scratch.calm_reaches)
+    share = CAREFUL * _allowed(feet, folds, reaches, scratch.calm_reaches) * row.allowed
     if share > 0.0:
         _bend(share, turn, row, nodes, spine, girdles, frames)
         if not _stand_firm(feet, folds, spine, frames, reaches):
+            share = 0.0
             _bend(0.0, turn, row, nodes, spine, girdles, frames)
+    row.allowed = share
 
 
 @part

@@ -58,6 +58,7 @@ class CreatureState(Record):
     push: float  # how much of a change of speed the feet give: 1 on the average, 0 while none pushes
     idle: float  # s for which a change of speed has waited for a foot that pushes
     lively: float  # share to which the feet go, eased: 1 they go, 0 they stand
+    allowed: float  # share of the effects that the legs have allowed lately
     shove_x: float  # m/s by which the body was thrown out of its way, in the world
     shove_z: float
     head_yaw: float  # rad that the head is turned from the body
