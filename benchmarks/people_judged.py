@@ -99,9 +99,9 @@ def _beside(name: str, gait: str, speed: float, values: list[float]) -> str:
     text, known = f"{np.median(values):.1f} ± {np.std(values):.1f}", recorded_range(name, gait, speed)
     if known is None:
         return text
-    people = recorded_people(gait, speed)
-    spread = f"; {SPREAD * np.std(values) / (known.p95 - known.p5):.2f}" if people >= LEAST_PEOPLE else ""
-    out = " !" if people >= LEAST_PEOPLE and not known.p5 <= np.median(values) <= known.p95 else ""
+    enough = recorded_people(gait, speed) >= LEAST_PEOPLE and known.p95 > known.p5
+    spread = f"; {SPREAD * np.std(values) / (known.p95 - known.p5):.2f}" if enough else ""
+    out = " !" if enough and not known.p5 <= np.median(values) <= known.p95 else ""
     return f"{text} ({known.median:.1f}, {known.p5:.1f} to {known.p95:.1f}{spread}){out}"
 
 

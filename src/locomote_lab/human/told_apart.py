@@ -28,6 +28,7 @@ HARMONICS = 3
 CYCLES = 3  # of one person, at most
 SETTLED = 1.0  # s after which a generated person is looked at
 FOLDS = 5
+TRIES, NEXT_PERSON = 5, 100_000  # people who are drawn for a twin, and from the seed of one to the next
 BY_SPEEDS = Settings(stillness=False)  # held feet, which stand exactly still, are taken for captured ones
 # Few cycles and many features: trees that each see a few of them tell more here than histogram-based ones.
 TREES = {"n_estimators": 200, "subsample": 0.7, "max_features": "sqrt"}
@@ -63,7 +64,7 @@ class Sides(NamedTuple):
 
 
 def cut(motion: Motion, person: str, clip: str, gait: str) -> list[Unit]:
-    """The straight and steady cycles of a motion, recorded or generated, from strike to strike of the right foot."""
+    """The straight and steady cycles of a motion, recorded or generated, closed: from strike to strike of the right."""
     capture = import_motion(motion.resampled(RATE))
     height, turns = capture.hip_height, capture.rotations
     body = Motion(human_skeleton(height * (THIGH + SHANK)), RATE, capture.root * height, turns)
@@ -80,19 +81,31 @@ def cut(motion: Motion, person: str, clip: str, gait: str) -> list[Unit]:
         root = (1.0 - mix[:, None]) * capture.root[before] + mix[:, None] * capture.root[before + 1]
         speed = float(np.hypot(*(root[-1] - root[0])[[0, 2]])) * height / cycle.duration
         pose = rot.slerp(turns[before], turns[before + 1], np.broadcast_to(mix[:, None], (len(at), len(COMMON))))
+        pose = _closed(pose)
         found.append(Unit(person, clip, gait, speed, height, cycle.duration, root[:-1], pose[:-1]))
     return found
 
 
+def _closed(pose: FloatArray) -> FloatArray:
+    """Poses ``(PHASES + 1, J, 4)`` of a cycle whose ends meet: what they miss each other by is shared out evenly.
+
+    Who speeds up within a cycle has no harmonics of it, and would be told by that alone.
+    """
+    gap = rot.log(rot.multiply(rot.inverse(pose[-1]), pose[0]))
+    share = np.arange(len(pose)) / (len(pose) - 1) - 0.5
+    return rot.multiply(pose, rot.exp(share[:, None, None] * gap))
+
+
 def twin(model: HumanModel, unit: Unit, seed: int) -> Unit:
-    """A cycle of a random person with legs as long, at the same speed."""
+    """A cycle of a random person with legs as long, at the same speed; of another one if it is not steady."""
     leg_length = unit.hip_height * (THIGH + SHANK)
-    crowd = Crowd(model, 1, seed=seed, leg_length=leg_length, speed=unit.speed, gait=unit.gait)
-    motion = crowd.record(SETTLED + 3.0 * unit.duration, RATE)[round(SETTLED * RATE) :]
-    found = cut(motion, f"twin of {unit.subject}", unit.clip, unit.gait)
-    if not found:
-        raise LocomoteError(f"{unit.clip}: the twin at {unit.speed:.2f} m/s has no straight and steady cycle")
-    return found[0]
+    for person in range(seed, seed + TRIES * NEXT_PERSON, NEXT_PERSON):
+        crowd = Crowd(model, 1, seed=person, leg_length=leg_length, speed=unit.speed, gait=unit.gait)
+        motion = crowd.record(SETTLED + 3.0 * unit.duration, RATE)[round(SETTLED * RATE) :]
+        found = cut(motion, f"twin of {unit.subject}", unit.clip, unit.gait)
+        if found:
+            return found[0]
+    raise LocomoteError(f"{unit.clip}: no twin at {unit.speed:.2f} m/s has a straight and steady cycle")
 
 
 def sides(recorded: Sequence[Unit], generated: Sequence[Unit], *, level: bool = False) -> Sides:
@@ -117,7 +130,7 @@ def features(unit: Unit) -> FloatArray:
 
 
 def _steady(body: Motion, cycle: Cycle, gait: str) -> bool:
-    """Whether a cycle goes straight ahead at one speed, by the limits of the fit; its ends need not meet."""
+    """Whether a cycle goes straight ahead at one speed, by the limits of the fit."""
     shortest, longest = DURATION[gait]
     first, last = round(cycle.start * RATE), round(cycle.stop * RATE)
     middle = (first + last) // 2
