@@ -30,6 +30,7 @@ from locomote.human._kernels.stance import (
     sole_point,
     stance_of,
 )
+from locomote.human._kernels.standing_foot import Reach, stand
 from locomote.human._kernels.state import NEW, NO_JUMP, PLANTED, SWINGING, Foot, People, Ramp, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
@@ -121,8 +122,8 @@ def hold_feet(
             own = min(most, norm(subtract(vector(hip), source.ankle)))
             alike = _alike(row) - foot.alike
             foot.alike += max(-ALIKE_RATE * dt, min(ALIKE_RATE * dt, alike))
-            reach = plants.Reach(over_ground, most, own, row.sink, leap.pushes(row.jump, leg), foot.alike)
-            pose = plants.stand(foot, source, late, reach, dt, size, model.sole)
+            reach = Reach(over_ground, most, own, row.sink, leap.pushes(row.jump, leg), foot.alike)
+            pose = stand(foot, source, late, reach, dt, size, model.sole)
         else:
             swung = plants.swing(foot, source, dt)
             # When the plan changes the time left may jump; what depends on it must not.
