@@ -57,7 +57,9 @@ model), at most {cycles} of a person, from as many clips as there are. Each has 
 (`Crowd(model, 1, seed=…)`, no style given) with legs as long, at the same speed and gait, whose motion goes the same
 way through import and cutting. Strikes are told by the speeds of the feet alone: held feet stand exactly still,
 captured ones slow down first. What the ends of a cycle miss each other by is taken out, as in the fit: people in a
-studio speed up and slow down, and harmonics are of what comes back. All cycles of a person have the same twin.
+studio speed up and slow down, and harmonics are of what comes back.
+That matters: with cycles left open running is 0.72 set right at 10 mm, and walking 0.67 (three draws). All cycles of a
+person have the same twin.
 
 What is seen of a cycle is where the joints are from the pelvis, on bones of one size (hip height 0.9 m), facing +Z:
 mean, and cosine and sine of the first three harmonics of every coordinate, each with Gaussian noise of 10 mm or 2 mm.
