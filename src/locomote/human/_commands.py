@@ -18,6 +18,11 @@ MOST_SIDEWAYS = 3.5  # m/s^2, speed times turn rate
 MOST_TOE_OUT = 0.8  # rad
 MOST_WIDER = (-0.05, 0.2)  # m, for each foot
 LONGEST = 3600.0  # s
+STYLE_SPREAD = 0.4  # concentration of a random mixture of all styles: small, so that people differ as recorded ones do
+LEAST_STYLE = 0.1  # of the strongest style in a random mixture; less is left out
+# By how much of what tells two other styles apart random people go beyond that. Fitted styles are drawn to the mean of
+# all people, by as much as one does not know them.
+BEYOND = 0.45
 
 Style = str | Mapping[str, float] | npt.ArrayLike
 
@@ -51,6 +56,17 @@ def spread_styles(model: HumanModel, style: Style, count: int) -> FloatArray:
             raise LocomoteError(f"style: {len(array)} rows of weights, expected {count}")
         return np.stack([model.weights(np.asarray(row, dtype=np.float64)) for row in array])
     return np.tile(model.weights(array.astype(np.float64)), (count, 1))
+
+
+def random_styles(styles: int, count: int, random: np.random.Generator, seed: int) -> FloatArray:
+    """Style weights ``(count, styles)`` of people who differ from one another as recorded ones do."""
+    out = random.dirichlet(np.full(styles, STYLE_SPREAD / styles), size=count)
+    out[out < LEAST_STYLE * out.max(axis=1, keepdims=True)] = 0.0
+    out /= out.sum(axis=1, keepdims=True)
+    others = np.random.default_rng([seed, 1]).integers(styles, size=(2, count))
+    for share, other in zip((BEYOND, -BEYOND), others, strict=True):
+        out[np.arange(count), other] += share
+    return out
 
 
 def spread_gaits(gait: Values | str, count: int) -> tuple[FloatArray, npt.NDArray[np.bool_]]:

@@ -39,11 +39,6 @@ BoolArray = npt.NDArray[np.bool_]
 
 LEG = 0.9  # m, hip to ankle, of people of whom nothing is said
 SPACING = 1.5  # m between the characters of a new crowd
-STYLE_SPREAD = 0.4  # concentration of a random mixture of all styles: small, so that people differ as recorded ones do
-LEAST_STYLE = 0.1  # of the strongest style in a random mixture; less is left out
-# By how much of what tells two other styles apart random people go beyond that. Fitted styles are drawn to the mean of
-# all people, by as much as one does not know them.
-BEYOND = 0.45
 
 
 class Crowd(HumanGoals, Handovers):
@@ -121,8 +116,8 @@ class Crowd(HumanGoals, Handovers):
         self._ways.rows["heeds"] = avoid
         random = np.random.default_rng(seed)
         random_phases = random.random(count)
-        mixtures = random.dirichlet(np.full(styles, STYLE_SPREAD / styles), size=count)
-        style = _different(mixtures, seed) if style is None else style
+        random_styles = commands.random_styles(styles, count, random, seed)
+        style = random_styles if style is None else style
         self._begin(leg_length, style, speed, heading, gait)
         walkers = self._people.walkers
         self._ways.rows["cruise"] = walkers["speed"]["value"]
@@ -425,17 +420,6 @@ class Crowd(HumanGoals, Handovers):
 def _outputs(poses: Poses) -> PoseArrays:
     """The arrays of poses that a step fills in."""
     return PoseArrays(poses.root_positions, poses.rotations, poses.joint_positions())
-
-
-def _different(mixtures: FloatArray, seed: int) -> FloatArray:
-    """Style weights ``(N, K)`` of people who differ from one another as recorded ones do, from random mixtures."""
-    count, styles = mixtures.shape
-    out = np.where(mixtures < LEAST_STYLE * mixtures.max(axis=1, keepdims=True), 0.0, mixtures)
-    out /= out.sum(axis=1, keepdims=True)
-    others = np.random.default_rng([seed, 1]).integers(styles, size=(2, count))
-    for share, other in zip((BEYOND, -BEYOND), others, strict=True):
-        out[np.arange(count), other] += share
-    return out
 
 
 def _bodies(body: Body | Sequence[Body | None] | None, count: int) -> tuple[Body | None, ...]:
