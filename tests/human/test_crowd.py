@@ -197,7 +197,16 @@ def test_crowds_are_independent_and_one_is_a_crowd(model):
     speeds = np.linspace(0.0, 4.0, 1000)
     many = Crowd(model, 1000, seed=1, speed=speeds, positions=(0.0, 0.0, 0.0), phases=0.3, lively=0.0)
     alone = {
-        n: Crowd(model, 1, speed=speeds[n], style=many.styles[n], positions=(0.0, 0.0, 0.0), phases=0.3, lively=0.0)
+        n: Crowd(
+            model,
+            1,
+            speed=speeds[n],
+            style=many.styles[n],
+            manners=many.manners.of(n),
+            positions=(0.0, 0.0, 0.0),
+            phases=0.3,
+            lively=0.0,
+        )
         for n in (0, 123, 999)
     }
     for frame in range(60):

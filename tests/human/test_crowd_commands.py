@@ -9,6 +9,7 @@ import pytest
 
 from locomote.errors import LocomoteError
 from locomote.human._crowd import Crowd
+from locomote.human._manners import no_manners
 from tests.human.state_table import state_table
 from tests.human.toy import toy_model
 
@@ -150,7 +151,7 @@ def test_a_gait_may_be_forced_and_freed(model):
 
 
 def test_standing_is_still_and_stopping_ends_in_it(model):
-    crowd = Crowd(model, 8, speed=[0.4, 0.8, 1.0, 1.2, 1.4, 1.8, 2.2, 3.5], seed=3, lively=0.0)
+    crowd = Crowd(model, 8, speed=[0.4, 0.8, 1.0, 1.2, 1.4, 1.8, 2.2, 3.5], seed=3, lively=0.0, manners=no_manners(8))
     for _ in range(20):
         crowd.step(FRAME)
     crowd.command(speed=0.0)

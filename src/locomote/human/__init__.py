@@ -9,6 +9,7 @@ from locomote._lazy import facade
 if TYPE_CHECKING:
     from locomote.human import fitting, jumps, scenes
     from locomote.human._crowd import Crowd
+    from locomote.human._manners import Manners, random_manners
     from locomote.human._model import HumanModel
     from locomote.human._recording import Recorder, record_all
     from locomote.human.fitting import Corpus, FitResult, add_style, fit
@@ -21,6 +22,7 @@ __all__ = [
     "Crowd",
     "FitResult",
     "HumanModel",
+    "Manners",
     "Recorder",
     "add_style",
     "fit",
@@ -29,6 +31,7 @@ __all__ = [
     "plan_runup",
     "plan_runups",
     "random_bodies",
+    "random_manners",
     "record_all",
     "scenes",
 ]
@@ -41,6 +44,7 @@ __getattr__, __dir__ = facade(
         "Crowd": "_crowd",
         "FitResult": "fitting",
         "HumanModel": "_model",
+        "Manners": "_manners",
         "Recorder": "_recording",
         "add_style": "fitting",
         "fit": "fitting",
@@ -49,6 +53,7 @@ __getattr__, __dir__ = facade(
         "plan_runup": "jumps",
         "plan_runups": "jumps",
         "random_bodies": "locomote.human_body",
+        "random_manners": "_manners",
         "record_all": "_recording",
         "scenes": "",
     },

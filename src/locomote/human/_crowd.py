@@ -20,6 +20,7 @@ from locomote.human._kernels.drive import CLIMB, TURN_SLOWING
 from locomote.human._kernels.scratch import make_scratch
 from locomote.human._kernels.state import PLANTED, SWINGING, Foot, People, Walker
 from locomote.human._kernels.step import PoseArrays, step, units
+from locomote.human._manners import Manners, no_manners, random_manners
 from locomote.human._model import HumanModel
 from locomote.human._navigation import HumanNavigation
 from locomote.human._packing import PLANE, from_planes, lively_table, pack, samples_of
@@ -66,6 +67,7 @@ class Crowd(HumanGoals, Handovers):
     jumps : the model of jumps; the shipped one without it
     lively : how much strides differ from one another and those who stand breathe, sway and look about, number or (N,);
         0: every stride is the same
+    manners : what they do besides their style; random ones, or none if a style is given, without it
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Crowd(HumanGoals, Handovers):
         avoid: bool | BoolArray = False,
         jumps: JumpModel | None = None,
         lively: Values = 1.0,
+        manners: Manners | None = None,
     ) -> None:
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one character")
@@ -117,12 +120,18 @@ class Crowd(HumanGoals, Handovers):
         random = np.random.default_rng(seed)
         random_phases = random.random(count)
         random_styles = commands.random_styles(styles, count, random, seed)
+        if manners is None:
+            manners = random_manners(count, seed) if style is None else no_manners(count)
+        manners.check(count)
+        self.manners = manners  # those they began with
         style = random_styles if style is None else style
         self._begin(leg_length, style, speed, heading, gait)
         walkers = self._people.walkers
         self._ways.rows["cruise"] = walkers["speed"]["value"]
         walkers["x"], walkers["y"], walkers["z"] = _places(positions, count).T
-        walkers["lively"] = spread("lively", lively, count)
+        walkers["lively"] = manners.lively * spread("lively", lively, count)
+        walkers["arm_swing"], walkers["wider"], walkers["toe_out"] = manners.arm_swing, manners.wider, manners.toe_out
+        walkers["elbows"], walkers["running_elbows"] = manners.elbows.T
         walkers["spread"] = [own.spread for own in self.proportions]
         walkers["seed"], walkers["knot"] = random.integers(2**31, size=count), -1
         self.ground = _level_ground(walkers["y"]) if ground is None else ground

@@ -44,7 +44,7 @@ LIVELY = (
     ("Spine1", 1, 0.012, 0.010, 0.0),
     ("Spine2", 0, 0.006, 0.008, 0.010),
     ("Head", 1, 0.03, 0.10, 0.0),
-    ("Head", 0, 0.035, 0.03, -0.006),
+    ("Head", 0, 0.08, 0.03, -0.006),
     ("LeftArm", 1, 0.05, 0.012, 0.0),
     ("RightArm", 1, 0.05, 0.012, 0.0),
     ("LeftForeArm", 1, 0.05, 0.02, 0.0),
@@ -84,6 +84,7 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
     contacts = [strikes[..., 0], offs[..., 0], strikes[..., 1], offs[..., 1]]
     timing = np.stack([model.frequency, integral, *contacts], axis=-1)
     resting = passing_phase(model) + AFTER_PASSING
+    swings = PLANE + np.array([COMMON.index(side + part) for part in ("Arm", "ForeArm") for side in ("Left", "Right")])
     return Model(
         basis=controls.reshape(parts, -1).astype(np.float32),
         curve=np.ascontiguousarray(model.curve),
@@ -100,6 +101,8 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
         stands=to_planes(model.stand).astype(np.float32),
         joints=_joints(model),
         arms=np.array([COMMON.index("LeftArm"), COMMON.index("RightArm")]),
+        swings=swings,
+        swing_means=nodes[:, :, swings].mean(axis=1),
         legs=np.array([[COMMON.index(side + part) for part in LEG] for side in ("Left", "Right")]),
         sole=np.array(
             [

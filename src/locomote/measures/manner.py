@@ -52,13 +52,14 @@ class _Tracks(NamedTuple):
     twist: FloatArray | None  # (F,) deg of shoulders against hips
 
 
-def manner(motion: Motion, contacts: Contacts | None = None) -> Manner:
+def manner(motion: Motion, contacts: Contacts | None = None, speeds: tuple[float, float] = (SLOWEST, np.inf)) -> Manner:
     """How a motion on two legs goes, at 60 frames a second.
 
     Parameters
     ----------
     motion : of a body with a left and a right leg; of others only the number 0 is told
     contacts : of the motion at 60 frames a second; found unless given
+    speeds : m/s between which strides count
     """
     roles = motion.skeleton.roles
     if len(roles.legs) != 2 or {leg.side for leg in roles.legs} != {"left", "right"}:
@@ -66,21 +67,22 @@ def manner(motion: Motion, contacts: Contacts | None = None) -> Manner:
     if abs(motion.fps - RATE) > 1e-6:
         motion, contacts = motion.resampled(RATE), None
     contacts = detect(motion) if contacts is None else contacts
-    spans = _strides(motion, contacts)
+    spans = _strides(motion, contacts, speeds)
     if not spans:
         return Manner(0)
     tracks = _tracks(motion)
     return Manner(len(spans), **_limbs(motion, tracks, spans, contacts), **_trunk(motion, tracks, spans))
 
 
-def _strides(motion: Motion, contacts: Contacts) -> list[tuple[int, int, int]]:
+def _strides(motion: Motion, contacts: Contacts, speeds: tuple[float, float]) -> list[tuple[int, int, int]]:
     """Foot, first and last frame of every stride, from strike to strike of one foot."""
     root = motion.root_positions[:, [0, 2]]
     return [
         (leg, a, b)
         for leg in range(2)
         for a, b in pairwise(int(start) for start, _ in contacts.intervals(leg) if start > 0)
-        if SHORTEST <= (b - a) / RATE <= LONGEST and np.hypot(*(root[b] - root[a])) > SLOWEST * (b - a) / RATE
+        if SHORTEST <= (b - a) / RATE <= LONGEST
+        and speeds[0] < np.hypot(*(root[b] - root[a])) * RATE / (b - a) <= speeds[1]
     ]
 
 
@@ -111,7 +113,7 @@ def _limbs(
     world = tracks.world
     knees = [bend_degrees(*(world[:, j] for j in (leg.hip, leg.knee, leg.ankle))) for leg in roles.legs]
     out: dict[str, float | None] = {
-        "stance_knee": _stance_knee(knees, contacts),
+        "stance_knee": _stance_knee(knees, spans, contacts),
         "swing_knee": _median([max(knee[a:b].max() for knee in knees) for _, a, b in spans]),
         "asymmetry": _asymmetry([_ranges(knee, spans) for knee in knees]),
         "stride_variation": _variation(spans, [(b - a) / RATE for _, a, b in spans]),
@@ -180,13 +182,14 @@ def _bob(heights: FloatArray, spans: list[tuple[int, int, int]]) -> float | None
     return _median(out)
 
 
-def _stance_knee(knees: list[FloatArray], contacts: Contacts) -> float | None:
+def _stance_knee(knees: list[FloatArray], spans: list[tuple[int, int, int]], contacts: Contacts) -> float | None:
     """The straightest that a knee is while its foot stands and carries, in the middle half of every contact."""
     found = []
+    begun = {(leg, a) for leg, a, _ in spans}
     for leg, knee in enumerate(knees):
         for start, stop in contacts.intervals(leg):
             quarter = (stop - start) // 4
-            if start > 0 and quarter > 0:
+            if (leg, start) in begun and quarter > 0:
                 found.append(float(knee[start + quarter : stop - quarter].min()))
     return _median(found)
 

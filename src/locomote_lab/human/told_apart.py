@@ -67,7 +67,7 @@ def cut(motion: Motion, person: str, clip: str, gait: str) -> list[Unit]:
     """The straight and steady cycles of a motion, recorded or generated, closed: from strike to strike of the right."""
     capture = import_motion(motion.resampled(RATE))
     height, turns = capture.hip_height, capture.rotations
-    body = Motion(human_skeleton(height * (THIGH + SHANK)), RATE, capture.root * height, turns)
+    body = capture.motion()
     contacts = detect(body, gait=gait, settings=Settings(stillness=False))  # as captured feet, which never are still
     right = [leg.side for leg in contacts.legs].index("right")
     found = []

@@ -59,11 +59,18 @@ def test_who_stands_sways_on_feet_that_do_not_move() -> None:
     assert 2.0 < np.hypot(*sway) < 12.0  # mm
 
 
-def test_random_people_differ() -> None:
-    swings = [
-        manner(motion).arm_swing for motion in record_all(Crowd(HumanModel.default(), 16, seed=1, speed=1.35), 4.0)
-    ]
-    assert np.std([swing for swing in swings if swing is not None]) > 5.0  # deg
+@pytest.mark.parametrize("speed", [0.6, 1.0, 1.35, 1.8, 2.5, 3.5])
+def test_random_people_go_as_recorded_ones_and_differ_as_much(speed: float) -> None:
+    motions = record_all(Crowd(HumanModel.default(), 32, seed=SEED % 1000, speed=speed), 5.0)
+    found = [manner(motion)._asdict() for motion in motions]
+    for figure in ("arm_swing", "elbow_bend", "wrist_behind", "arm_leg_phase", "counter_rotation"):
+        known = recorded_range(figure, "run" if speed > 2.0 else "walk", speed)
+        assert known is not None
+        values = [each[figure] for each in found if each[figure] is not None]
+        assert known.p5 <= np.median(values) <= known.p95, figure
+        if figure in ("arm_swing", "elbow_bend", "wrist_behind"):
+            # From the 5th to the 95th percentile there are 3.29 standard deviations.
+            assert 3.29 * np.std(values) >= 0.7 * (known.p95 - known.p5), figure
 
 
 @pytest.mark.parametrize("speed", [0.6, 1.0, 1.35, 1.8])

@@ -36,6 +36,8 @@ class Model(NamedTuple):
     # its bend, the tangent of half its widest bend
     legs: Ints  # (L, 4) hip, knee, ankle, ball
     arms: Ints  # (2,) the upper arms, left and right
+    swings: Ints  # (4,) entries of a pose that swing: left and right upper arm, left and right forearm
+    swing_means: Floats  # (P, 4) what every part has there in the mean of the cycle
     sole: Floats  # (3, 3) hip heights: heel and ball in the frame of the ankle, tip of the toes in that of the ball
     jumps: Floats32  # (U, 3, (N + 2) 3 width) control points of the units of jumps: constant, for each hip height of
     # length, for each unit of flight

@@ -13,7 +13,7 @@ from locomote.human._kernels.state import UNDER_WAY, Jump, Walker
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.constants import GRAVITY
-from locomote.math.vector import Floats, Floats32, Vector
+from locomote.math.vector import Floats, Floats32, Ints, Vector
 
 
 @inline
@@ -53,6 +53,8 @@ def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers, whole
     """
     phase = row.cycles - math.floor(row.cycles)
     row.held = sample(phase, row.held, cached, model.basis, frame.pose)
+    if whole:
+        _swing_arms(row, model.swings, frame.pose)
     x, y, z = row.x, row.y, row.z
     if row.jump.state == UNDER_WAY:
         jump = row.jump
@@ -68,6 +70,18 @@ def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers, whole
             frame.pose[side + model.arms[1]] -= row.spread
     joint_rotations(frame.pose, model.joints, frame.turns)
     return row.leg.value / LEG_SHARE, (x, y, z)
+
+
+@inline
+def _swing_arms(row: Walker, swings: Ints, pose: Floats32) -> None:
+    """Let arms swing further than those of the style, and bend elbows more; swings are those of `Model`."""
+    bend = np.float32(row.elbows + row.run.value * (row.running_elbows - row.elbows))
+    for k in range(4):
+        at, beyond = swings[k], np.float32(row.arm_swing[k % 2] - 1.0)
+        pose[at] += beyond * (pose[at] - np.float32(row.arm_means[k]))
+    # About Y the left elbow bends with the clock, the right one against it.
+    pose[swings[2]] -= bend
+    pose[swings[3]] += bend
 
 
 @part
@@ -192,3 +206,8 @@ def refresh(row: Walker, weights: Floats, factors: Floats32, model: Model) -> No
                 stand = stands[k]
                 for c in range(stands.shape[1]):
                     still[c] += amount32 * stand[c]
+    for k in range(model.swings.shape[0]):
+        mean = float(factors[parts + model.swings[k]])
+        for i in range(parts):
+            mean += factors[i] * model.swing_means[i, k]
+        row.arm_means[k] = mean

@@ -162,6 +162,10 @@ class Walker(Record):
     mood: Annotated[Floats, 14]  # these numbers,
     next_mood: Annotated[Floats, 14]  # and those to come: see `liveliness`
     spread: float  # rad by which the arms are held away from the trunk
+    arm_swing: Annotated[Floats, 2]  # how far the left and the right arm swing, of what the style has
+    arm_means: Annotated[Floats, 4]  # rad, about which they do: see `Model.swings`
+    elbows: float  # rad by which its elbows are bent further than those of the style,
+    running_elbows: float  # and as it runs
     lean: float  # rad to the right, into a turn
     lean_rate: float  # rad/s
     jump: Jump

@@ -9,7 +9,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import SkeletonError
-from locomote.human_skeleton import COMMON, PELVIS_ABOVE_HIPS, SHANK, THIGH
+from locomote.human_skeleton import COMMON, PELVIS_ABOVE_HIPS, SHANK, THIGH, human_skeleton
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
@@ -29,6 +29,11 @@ class Capture:
 
     def __len__(self) -> int:
         return len(self.root)
+
+    def motion(self) -> Motion:
+        """The same on a common skeleton as tall as the performer."""
+        body = human_skeleton(self.hip_height * (THIGH + SHANK))
+        return Motion(body, self.fps, self.root * self.hip_height, self.rotations)
 
 
 def import_motion(motion: Motion, elbow_twist: float | None = None, hip_height: float | None = None) -> Capture:
