@@ -1,4 +1,4 @@
-"""Stills for the docs, small: 256 colours are enough for every picture there is."""
+"""Stills and films for the docs, small: 256 colours are enough for every still there is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from PIL import Image
 
 COLOURS = 256
+FILM_FPS = 30.0
+FILM_QUALITY = 18  # of 100: motion is what films are for; all pictures together are to stay below 15 MB
 
 
 def save_small(picture: Image.Image, path: Path) -> None:

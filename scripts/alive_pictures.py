@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from _stills import FILM_FPS, FILM_QUALITY
 
 from locomote.creatures import Crowd
 from locomote.creatures._recording import record_together
@@ -48,7 +49,15 @@ def film(
     for _ in range(120):
         crowd.step(1.0 / FPS)
     (motions,) = record_together([crowd], seconds, FPS, after)
-    film_together(motions, PICTURES / f"alive-{name}.webp", size=size, fps=15.0, view=view, ground=crowd.maps.ground)
+    film_together(
+        motions,
+        PICTURES / f"alive-{name}.webp",
+        size=size,
+        fps=FILM_FPS,
+        quality=FILM_QUALITY,
+        view=view,
+        ground=crowd.maps.ground,
+    )
 
 
 def shoves(crowd: Crowd, frame: int) -> None:

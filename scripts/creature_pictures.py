@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from _stills import save_small
+from _stills import FILM_FPS, FILM_QUALITY, save_small
 
 from locomote.cli._demos import creatures as shows
 from locomote.creatures import Crowd
@@ -59,7 +59,8 @@ def story(name: str, speed: float, tell: Tell, seconds: float = 2.4) -> None:
         motions,
         PICTURES / f"creature-story-{name}.webp",
         size=(360, 202),
-        fps=14.0,
+        fps=FILM_FPS,
+        quality=FILM_QUALITY,
         view="three-quarter",
         ground=crowd.maps.ground,
         obstacles=lambda time: worlds[min(round(time * FPS), len(worlds) - 1)],
@@ -116,7 +117,7 @@ def main() -> None:
         motions = [motion[: round(seconds * motion.fps) + 1] for motion in show.motions]
         around = {"ground": show.ground, "obstacles": show.obstacles}
         path = PICTURES / f"creature-{name}.webp"
-        film_together(motions, path, size=(360, 202), fps=14.0, view=show.view, **around)
+        film_together(motions, path, size=(360, 202), fps=FILM_FPS, quality=FILM_QUALITY, view=show.view, **around)
 
 
 if __name__ == "__main__":

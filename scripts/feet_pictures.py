@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from _stills import FILM_FPS, FILM_QUALITY
 from PIL import Image
 
 from locomote.cli._human import measured, over_time
@@ -19,9 +20,8 @@ from locomote.motion import Motion
 from locomote.world import Ground
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-LARGEST_STILL, LARGEST_FILM, LARGEST_SUM = 400_000, 400_000, 3_000_000  # bytes
+LARGEST_STILL, LARGEST_FILM, LARGEST_SUM = 400_000, 450_000, 3_000_000  # bytes
 FPS = 60.0
-FILM_FPS = 15.0
 BESIDE = (360, 162)  # pixels of a film of two
 ALONE = (360, 252)  # pixels of a film of one
 STRIP = (1600, 420)  # pixels of a row of poses
@@ -105,7 +105,16 @@ def beside(model: HumanModel, entry: Entry) -> None:
     """Held and not held, on the same level floor."""
     held, loose = (motion_of(model, entry, feet) for feet in (True, False))
     moving = PICTURES / f"feet-{entry.name}.webp"
-    film(held, moving, against=loose, size=BESIDE, fps=FILM_FPS, view="three-quarter", closeup="feet")
+    film(
+        held,
+        moving,
+        against=loose,
+        size=BESIDE,
+        fps=FILM_FPS,
+        quality=FILM_QUALITY,
+        view="three-quarter",
+        closeup="feet",
+    )
     checked(moving, LARGEST_FILM)
     save(sheet(held, against=loose, poses=8, width=1500, title=entry.title), entry.name)
     for motion in (held, loose):
@@ -117,7 +126,7 @@ def alone(model: HumanModel, entry: Entry) -> None:
     motion, ground = motion_of(model, entry, True), entry.build()
     under = over_time(ground)
     moving = PICTURES / f"feet-{entry.name}.webp"
-    film(motion, moving, size=ALONE, fps=FILM_FPS, ground=under, view="side")
+    film(motion, moving, size=ALONE, fps=FILM_FPS, quality=FILM_QUALITY, ground=under, view="side")
     checked(moving, LARGEST_FILM)
     save(strobe(motion, poses=10, size=STRIP, ground=under), entry.name)
     save(close_strip(motion, entry, ground), f"{entry.name}-close")

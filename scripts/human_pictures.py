@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from _stills import FILM_FPS, FILM_QUALITY
 from PIL import Image, ImageDraw
 
 from locomote.cli._demos import people as _shows
@@ -38,7 +39,6 @@ BODIES = (
 )
 BODIES_PHASE = 0.12  # cycles
 FILM = (320, 180)  # pixels
-FILM_FPS = 15.0
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def main() -> None:
     for entry in ENTRIES:
         motion = motion_of(model, entry)
         moving = f"human-{entry.name}.webp"
-        film(motion, PICTURES / moving, size=FILM, fps=FILM_FPS, view="three-quarter")
+        film(motion, PICTURES / moving, size=FILM, fps=FILM_FPS, quality=FILM_QUALITY, view="three-quarter")
         still = save(sheet(motion, width=1100, title=entry.title), entry.name)
         lines += [f"## {entry.title}", "", f"![film](pictures/{moving})", "", f"![sheet]({still})", ""]
         print(entry.title)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from _stills import FILM_FPS, FILM_QUALITY
 from PIL import Image
 
 import locomote as lm
@@ -19,7 +20,6 @@ from locomote.world import Obstacles
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 LARGEST_FILM, LARGEST_STILL = 300_000, 400_000  # bytes
 FPS = 60
-FILM_FPS = 15.0
 SIZE = (400, 226)  # pixels
 SMALL = (320, 180)  # pixels, where the whole floor passes by and makes films large
 STRIP = (1600, 420)  # pixels of a row of poses
@@ -99,7 +99,7 @@ def draw(story: Story, motion: Motion, around: list[Obstacles]) -> None:
         return around[min(round(time * FPS), len(around) - 1)]
 
     path = PICTURES / f"obstacle-{story.name}.webp"
-    film(motion, path, size=story.size, fps=FILM_FPS, view=story.view, obstacles=then)
+    film(motion, path, size=story.size, fps=FILM_FPS, quality=FILM_QUALITY, view=story.view, obstacles=then)
     checked(path, LARGEST_FILM)
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from _stills import save_small
+from _stills import FILM_FPS, FILM_QUALITY, save_small
 
 import locomote as lm
 from locomote import rotations as rot
@@ -22,7 +22,6 @@ PICTURES = ROOT / "docs" / "pictures"
 SHOWN = slice(87, 150)  # frames around the hit
 HIT = 1.5  # s
 FPS = 60.0
-FILM_FPS = 15.0
 
 
 def hit() -> None:
@@ -39,6 +38,7 @@ def hit() -> None:
         against=walk,
         view="three-quarter",
         fps=FILM_FPS,
+        quality=FILM_QUALITY,
         size=(440, 248),
     )
 
@@ -61,7 +61,14 @@ def tails() -> None:
         turns.append(poses.rotations[0].copy())
     morphology = crowd.creature.morphology
     motion = lm.Motion(morphology.skeleton, FPS, np.array(roots), rot.continuous(np.array(turns)), body=morphology.body)
-    film_together([motion], PICTURES / "pendulums-tail.webp", fps=FILM_FPS, size=(360, 222), ground=lm.world.Ground())
+    film_together(
+        [motion],
+        PICTURES / "pendulums-tail.webp",
+        fps=FILM_FPS,
+        quality=FILM_QUALITY,
+        size=(360, 222),
+        ground=lm.world.Ground(),
+    )
 
 
 def cloth() -> None:
@@ -78,6 +85,7 @@ def cloth() -> None:
         [_as_motion(sheet, np.array(frames))],
         PICTURES / "pendulums-cloth.webp",
         fps=FILM_FPS,
+        quality=FILM_QUALITY,
         size=(400, 334),
         follow=False,
         yaw=0.5,

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from _stills import FILM_FPS, FILM_QUALITY
 
 from locomote.creatures import Creature, Crowd, Morphology
 from locomote.creatures._recording import record_together
@@ -61,7 +62,9 @@ def film(name: str, rigs: dict[str, float], folder: Path) -> None:
         for _ in range(int(BEFORE * FPS)):
             crowd.step(1.0 / FPS)
     motions = [part[0] for part in record_together(crowds, SECONDS, FPS)]
-    film_together(motions, PICTURES / f"{name}.webp", size=(520, 228), fps=12.0, view="three-quarter")
+    film_together(
+        motions, PICTURES / f"{name}.webp", size=(520, 228), fps=FILM_FPS, quality=FILM_QUALITY, view="three-quarter"
+    )
 
 
 def main() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from _stills import FILM_FPS, FILM_QUALITY
+
 from locomote.cli._demos.stones import stairs, water
 from locomote.draw import film
 from locomote.human import HumanModel
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-SIZE, FPS = (320, 180), 12.0
+SIZE = (320, 180)
 
 
 def main() -> None:
@@ -24,7 +26,8 @@ def main() -> None:
             show.motions[0],
             path,
             size=SIZE,
-            fps=FPS,
+            fps=FILM_FPS,
+            quality=FILM_QUALITY,
             view=view,
             ground=show.ground,
             obstacles=show.obstacles,

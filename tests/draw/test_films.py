@@ -101,9 +101,9 @@ def test_a_webp_shows_what_was_drawn_and_keeps_time(walk, tmp_path, monkeypatch)
     drawn = []
     write = _films.write_film
 
-    def watched(path, pictures, *rest):
+    def watched(path, pictures, *rest, **more):
         drawn.extend(pictures)
-        write(path, iter(drawn), *rest)
+        write(path, iter(drawn), *rest, **more)
 
     monkeypatch.setattr(_films, "write_film", watched)
     film(walk, tmp_path / "a.WEBP", contacts=False, size=(160, 96), fps=12)

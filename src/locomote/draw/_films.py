@@ -24,7 +24,7 @@ from locomote.motion import Motion
 FILMS = (".webp", ".gif", ".mp4")
 _FASTEST = {".webp": 90.0, ".gif": 50.0}  # frames/s; players slow down what is faster
 _GIF_COLOURS = 128
-_WEBP_QUALITY = 50  # of 100; lines and letters look as drawn, and a film has a third of the bytes of a .gif
+QUALITY = 50  # of 100; lines and letters look as drawn, and a film has a third of the bytes of a .gif
 _WEBP_EFFORT = 5  # of 6, which takes ten times as long for films a twentieth smaller
 
 Progress = Callable[[int, int], None]
@@ -45,6 +45,7 @@ def film(
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
     skin: bool = True,
+    quality: int = QUALITY,
 ) -> None:
     """Write a film of a motion; the camera goes along and the floor passes by.
 
@@ -60,8 +61,9 @@ def film(
     ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
     closeup : "feet" shows only what is below the knees
     skin : without it all are drawn around their bones
+    quality : of a .webp, 1 to 100; at 15 it has half the bytes and softer edges
     """
-    check_film(path, size, fps)
+    check_film(path, size, fps, quality)
     view = check_view(view, ground is not None)
     if seconds is not None and not seconds > 0.0:
         raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
@@ -73,10 +75,10 @@ def film(
     shown = longest if seconds is None else min(seconds, longest)
     count = int(np.floor(shown * fps + 1e-6)) + 1
     pictures = _pictures([Follower(clip, view, near) for clip in clips], count, fps, size, progress)
-    write_film(path, pictures, size, fps, obstacle_hues(obstacles))
+    write_film(path, pictures, size, fps, quality=quality, hues=obstacle_hues(obstacles))
 
 
-def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float) -> None:
+def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float, quality: int = QUALITY) -> None:
     """Refuse what cannot be filmed before any work is done."""
     extension = check_extension(path, FILMS, "film")
     if not (np.isfinite(fps) and fps > 0.0):
@@ -84,6 +86,8 @@ def check_film(path: str | PathLike[str], size: tuple[int, int], fps: float) -> 
     fastest = _FASTEST.get(extension, fps)
     if fps > fastest:
         raise LocomoteError(f"fps: a {extension} shows at most {fastest:g} frames a second, got {fps:g}")
+    if not 1 <= quality <= 100:
+        raise LocomoteError(f"quality: expected 1 to 100, got {quality}")
     if min(size) < 32 or any(side % 2 for side in size):
         raise LocomoteError(f"size: expected even numbers of at least 32 pixels, got {size[0]} x {size[1]}")
 
@@ -102,6 +106,8 @@ def write_film(
     pictures: Iterator[Image.Image],
     size: tuple[int, int],
     fps: float,
+    *,
+    quality: int = QUALITY,
     hues: tuple[palette.Colour, ...] = (),
 ) -> None:
     """Write pictures as a film, entirely or not at all; ``hues`` are those that its first picture may lack."""
@@ -109,7 +115,7 @@ def write_film(
         if temporary.suffix == ".gif":
             _write_gif(temporary, pictures, fps, hues)
         elif temporary.suffix == ".webp":
-            _write_webp(temporary, pictures, fps)
+            _write_webp(temporary, pictures, fps, quality)
         else:
             _write_mp4(temporary, pictures, size, fps)
 
@@ -152,7 +158,7 @@ def _write_gif(path: Path, pictures: Iterator[Image.Image], fps: float, hues: tu
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=lasting, loop=0, disposal=1)
 
 
-def _write_webp(path: Path, pictures: Iterator[Image.Image], fps: float) -> None:
+def _write_webp(path: Path, pictures: Iterator[Image.Image], fps: float, quality: int) -> None:
     """A film in all colours; frames last whole thousandths of a second, and the whole keeps time."""
     frames = list(pictures)
     frames[0].save(
@@ -161,7 +167,7 @@ def _write_webp(path: Path, pictures: Iterator[Image.Image], fps: float) -> None
         append_images=frames[1:],
         duration=_lasting(len(frames), fps, 1),
         loop=0,
-        quality=_WEBP_QUALITY,
+        quality=quality,
         method=_WEBP_EFFORT,
         allow_mixed=False,
         kmin=0,

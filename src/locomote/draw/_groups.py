@@ -13,7 +13,7 @@ from locomote.contacts.footing import GroundOrTimes, ObstaclesOrTimes, ground_at
 from locomote.draw import _palette as palette
 from locomote.draw._backdrop import Backdrop
 from locomote.draw._camera import camera, check_view, cut_place
-from locomote.draw._films import Progress, check_film, obstacle_hues, write_film
+from locomote.draw._films import QUALITY, Progress, check_film, obstacle_hues, write_film
 from locomote.draw._saving import save_picture
 from locomote.draw._scene import MOVING, STILL, render
 from locomote.draw._shapes import Shapes, joined
@@ -41,6 +41,7 @@ def film_together(
     ground: GroundOrTimes = None,
     obstacles: ObstaclesOrTimes = None,
     skin: bool = True,
+    quality: int = QUALITY,
 ) -> None:
     """Write a film of several motions where they are; whoever is done before the others waits in the last pose.
 
@@ -55,8 +56,9 @@ def film_together(
     progress : called with the frames done and the frames in all
     ground, obstacles : what they go over and what stands there, as they are or as functions of the time in seconds
     skin : without it all are drawn around their bones
+    quality : of a .webp, 1 to 100
     """
-    check_film(path, size, fps)
+    check_film(path, size, fps, quality)
     view = check_view(view, ground is not None)
     clips = _clips(motions, ground, skin)
     count = int(np.floor(max(clip.motion.duration for clip in clips) * fps + 1e-6)) + 1
@@ -71,7 +73,7 @@ def film_together(
                 progress(k + 1, count)
             yield picture
 
-    write_film(path, pictures(), size, fps, obstacle_hues(obstacles))
+    write_film(path, pictures(), size, fps, quality=quality, hues=obstacle_hues(obstacles))
 
 
 def frame_together(
