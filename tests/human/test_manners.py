@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
-from locomote.human import Crowd, HumanModel, Manners, random_manners, record_all
+from locomote.human import Body, Crowd, HumanModel, Manners, random_manners, record_all
 from locomote.human._manners import no_manners
 from locomote.human_skeleton import COMMON
 from locomote.measures.manner import manner
@@ -69,6 +69,16 @@ def test_random_people_differ_in_manners_and_those_of_a_style_do_not(model: Huma
     assert 0.008 < crowd.manners.wider.std() < 0.016
     styled = Crowd(model, 3, style=model.styles[0])
     assert all(np.array_equal(one, other) for one, other in zip(styled.manners, no_manners(3), strict=True))
+
+
+def test_small_children_and_old_people_swing_their_arms_less_and_step_wider(model: HumanModel) -> None:
+    bodies = [Body(age=age) for age in (3.0, 30.0, 80.0)]
+    crowd = Crowd(model, 3, body=bodies, style=model.styles[0], speed=[each.walking_speed for each in bodies])
+    child, grown, old = crowd.manners.arm_swing[:, 0]
+    assert child < old < grown == 1.0
+    assert crowd.manners.wider[0] > crowd.manners.wider[2] > crowd.manners.wider[1] == 0.0
+    swings = [manner(motion).arm_swing for motion in record_all(crowd, 5.0)]
+    assert max(swings[0], swings[2]) < swings[1]
 
 
 def test_somebody_of_a_crowd_is_the_same_alone(model: HumanModel) -> None:

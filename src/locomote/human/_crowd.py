@@ -38,6 +38,7 @@ from locomote.world._kernels.ground import Terrain
 
 BoolArray = npt.NDArray[np.bool_]
 
+GROWN = 30.0  # years, of people of whom nothing is said
 LEG = 0.9  # m, hip to ankle, of people of whom nothing is said
 SPACING = 1.5  # m between the characters of a new crowd
 
@@ -67,7 +68,7 @@ class Crowd(HumanGoals, Handovers):
     jumps : the model of jumps; the shipped one without it
     lively : how much strides differ from one another and those who stand breathe, sway and look about, number or (N,);
         0: every stride is the same
-    manners : what they do besides their style; random ones, or none if a style is given, without it
+    manners : what they do besides their style; those of their age, and random ones unless a style is given, without it
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class Crowd(HumanGoals, Handovers):
         random_styles = commands.random_styles(styles, count, random, seed)
         if manners is None:
             manners = random_manners(count, seed) if style is None else no_manners(count)
+            manners = manners.aged(np.array([GROWN if each is None else each.age for each in self.bodies]))
         manners.check(count)
         self.manners = manners  # those they began with
         style = random_styles if style is None else style

@@ -18,6 +18,13 @@ WIDER = 0.012  # m, for each foot
 TOES_OUT, SIDES_TOES_OUT = np.radians(4.0), np.radians(2.0)  # from person to person, and from foot to foot
 LIVELY = 0.45  # of the logarithm
 MOST_UNUSUAL = 1.7  # standard deviations from the mean, in any of these
+# What age does: small children walk on a wide base with bent arms that hardly swing, and as grown people from 7 on
+# (Sutherland et al. 1980); arms of old people swing less (Mirelman et al. 2015), and they step wider (Schrager et al.
+# 2008). Rounded, between these years in straight lines.
+_YEARS = (2.0, 4.0, 7.0, 60.0, 85.0)
+_AGE_SWING = (0.4, 0.7, 1.0, 1.0, 0.65)
+_AGE_ELBOWS = np.radians([25.0, 10.0, 0.0, 0.0, 5.0])
+_AGE_WIDER = (0.02, 0.01, 0.0, 0.0, 0.01)  # m, for each foot
 
 
 class Manners(NamedTuple):
@@ -37,6 +44,18 @@ class Manners(NamedTuple):
         who : its number
         """
         return Manners(*(each[who : who + 1] for each in self))
+
+    def aged(self, years: FloatArray) -> Manners:
+        """The same of people so old.
+
+        Parameters
+        ----------
+        years : (N,) of each of them
+        """
+        swing, elbows, wider = (np.interp(years, _YEARS, each) for each in (_AGE_SWING, _AGE_ELBOWS, _AGE_WIDER))
+        return self._replace(
+            arm_swing=swing[:, None] * self.arm_swing, elbows=self.elbows + elbows[:, None], wider=self.wider + wider
+        )
 
     def check(self, count: int) -> None:
         """An error unless these are finite numbers for so many people."""
