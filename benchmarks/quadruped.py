@@ -23,7 +23,7 @@ from locomote.draw._canvas import Canvas
 from locomote.draw._plots import draw_plot
 from locomote.draw._saving import save_picture
 from locomote_lab.creatures.footfalls import BoolArray, PawTrack
-from locomote_lab.creatures.strides import CURVES, Stride, StrideCycle, average, find_strides
+from locomote_lab.creatures.strides import CURVES, PART_CURVES, Stride, StrideCycle, average, find_strides
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -34,7 +34,14 @@ HIPS = ("b_LeftLegUpper", "b_LeftArm", "b_RightLegUpper", "b_RightArm")
 SPINE = ("b_Hips", "b_Spine1", "b_Spine2", "b__Neck")
 HEIGHT = 0.565  # m, of the Labrador's hips
 CLIPS = ("quad_walkrun_001", "quad_walkrun_006", "quad_walkrun_007", "idle_002", "idle_004", "back_001")
+HEAD = ("b__Neck", "b_Head", "Bip01_HeadNub")
+ARMS = (
+    ("b_LeftForeArm", "b_LeftHand", "b__LeftFinger"),
+    ("b_RightForeArm", "b_RightHand", "b_RightFinger"),
+)
 WOLF_SPINE = ("pelvis", "loin", "back", "chest")
+WOLF_HEAD = ("neck_1", "head", "end of head")
+WOLF_ARMS = tuple(tuple(f"{name}.{side}" for name in ("forearm", "hand", "fingers")) for side in "LR")
 WOLF_FEET = (2, 0, 3, 1)  # left hind, left fore, right hind, right fore
 FPS = 120.0
 WARM_UP, SECONDS = 2.0, 8.0
@@ -85,7 +92,7 @@ def labrador(folder: Path) -> dict[str, StrideCycle]:
     strides: list[Stride] = []
     for clip in CLIPS:
         motion = lm.load(folder / "animal" / f"labrador_dog_{clip}.bvh.xz")
-        strides += find_strides(PawTrack.of(motion, FEET, HIPS, SPINE, HEIGHT))
+        strides += find_strides(PawTrack.of(motion, FEET, HIPS, SPINE, HEIGHT).with_parts(motion, HEAD, ARMS))
     return {gait: average([stride for stride in strides if stride.gait == gait]) for gait in GAITS}
 
 
@@ -98,7 +105,7 @@ def wolf(gait: str, speed: float) -> tuple[PawTrack, BoolArray]:
     down: list[BoolArray] = []
     motion = record_all(crowd, SECONDS, FPS, [0], after=lambda _: down.append(crowd.planted[0]))[0]
     flags = np.array([down[0], *down])[:, WOLF_FEET]
-    return PawTrack.of_creature(motion, kind.morphology, WOLF_SPINE), flags
+    return PawTrack.of_creature(motion, kind.morphology, WOLF_SPINE).with_parts(motion, WOLF_HEAD, WOLF_ARMS), flags
 
 
 def rows_of(dog: StrideCycle, own: StrideCycle, seen: StrideCycle) -> list[list[str]]:
@@ -125,7 +132,7 @@ def rows_of(dog: StrideCycle, own: StrideCycle, seen: StrideCycle) -> list[list[
         add(f"leaves ahead of its hip, {who}", lambda s, pair=pair: s.placing[pair, 1])
     for who, pair in (("hind", [0, 2]), ("fore", [1, 3])):
         add(f"clearance, {who}", lambda s, pair=pair: s.clearance[pair])
-    for name in CURVES:
+    for name in (*CURVES, *PART_CURVES):
         digits = 3 if "height" in name or name == "sway" else 1
         ranges = [dog.ranges[name], own.ranges[name], seen.ranges[name]]
         told = [f"{value:.{digits}f}" for value in ranges]

@@ -61,8 +61,12 @@ def _trot(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How high the girdles of a trotting wolf are over its guiding body, and the weighted sum of what its feet give."""
     wolf = Creature.build("wolf")
     legs = tuple(replace(leg, weight=w) for leg, w in zip(wolf.morphology.legs, weights, strict=True))
-    crowd = Crowd(replace(wolf, morphology=replace(wolf.morphology, legs=legs)), speed=2.5, gait="trot")
-    crowd.liven(nod=0.0, sway=0.0)
+    trot = wolf.gaits.gaits[wolf.gaits.index("trot")]
+    lives = np.asarray(trot.lives).copy()
+    lives[:, 3:5] = 1.0, 0.0  # both girdles alike, on a back that does not sag
+    gaits = wolf.gaits.with_gait(replace(trot, lives=lives))
+    crowd = Crowd(replace(wolf, gaits=gaits, morphology=replace(wolf.morphology, legs=legs)), speed=2.5, gait="trot")
+    crowd.liven(nod=0.0, sway=0.0, roll=0.0)
     spine = crowd.creature.spine
     joints = spine.joints[spine.girdles]
     rest = wolf.morphology.rest_pose[0][joints, 1] - wolf.morphology.centre[1]

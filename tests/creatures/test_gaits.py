@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.creatures._gaits import BOUNCES, Gait, GaitSet
+from locomote.creatures._gaits import BOUNCES, USUAL, Gait, GaitSet
+from locomote.creatures._kernels.model import LIVES
 from locomote.creatures._random_gaits import random_gait
 from locomote.creatures.catalogue import _gait_presets as gait_presets
 from locomote.errors import FormatError, LocomoteError
@@ -109,17 +110,20 @@ def test_a_gait_at_one_speed_is_what_it_is_between_its_speeds() -> None:
 
 def test_gaits_may_be_livelier_than_usual(tmp_path: Path) -> None:
     plain = Gait.at_one_speed("plain", ("L1", "R1"), [0.0, 0.5], 0.6, 2.0)
-    assert np.all(plain.lives == 1.0)
+    assert np.all(plain.lives == USUAL)
     path = tmp_path / "gait.json"
     plain.save(path)
     path.write_text(path.read_text().replace("lives", "other"))  # as gaits were kept before
-    assert np.all(Gait.load(path).lives == 1.0)
+    assert np.all(Gait.load(path).lives == USUAL)
+    # Gaits that tell of bounce, sway and nod only, as those of former times do, are usual in all else.
+    assert np.all(replace(plain, lives=np.full((1, 3), 2.0)).lives == [[2.0, 2.0, 2.0, *USUAL[3:]]])
     with pytest.raises(LocomoteError, match="lives must be finite"):
         replace(plain, lives=np.ones((2, 3)))
     arrays = GaitSet((gait_presets.walk(), gait_presets.trot())).arrays
-    assert arrays.lives.shape == (2, 6, 3)
-    assert np.allclose(arrays.lives[1, -1], gait_presets.trot().lives[0] * [BOUNCES[1], 1.0, 1.0], rtol=1e-15)
-    assert np.allclose(arrays.lives[0, 0], gait_presets.walk().lives[0] * [BOUNCES[0], 1.0, 1.0], rtol=1e-15)
+    assert arrays.lives.shape == (2, 6, LIVES)
+    bounces = [np.array([share, *np.ones(LIVES - 1)]) for share in BOUNCES]
+    assert np.allclose(arrays.lives[1, -1], gait_presets.trot().lives[0] * bounces[1], rtol=1e-15)
+    assert np.allclose(arrays.lives[0, 0], gait_presets.walk().lives[0] * bounces[0], rtol=1e-15)
 
 
 def test_feet_keep_the_order_of_the_legs() -> None:

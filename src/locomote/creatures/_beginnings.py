@@ -119,6 +119,8 @@ class CrowdBeginning:
         unit = math.sqrt(GRAVITY * self._manner.hip_height)
         time_units = np.full(count, self._manner.time_unit)
         needles = self._random.random(count)
+        self._gait_rows["noise"]["seed"] = (needles * 2**31).astype(np.int64)
+        self._gait_rows["noise"]["knot"] = -1  # none is drawn yet
         start_all(needles, index, speeds / unit, time_units, self._gait_rows, self._disks, self._gaits)
         if gait == "auto":
             natural = self._gaits.natural

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote.creatures._gaits import Gait, GaitSet
-from locomote.creatures._kernels.model import BodyTrunk, Folds, Soles, Spine
+from locomote.creatures._kernels.model import BodyTrunk, Folds, Neck, Paws, Soles, Spine
 from locomote.creatures._morphology import Morphology
 from locomote.creatures._spines import BEND
 from locomote.errors import LocomoteError
@@ -30,6 +30,7 @@ LEAST_BELLY = 0.15  # of the height of the centre, between it and the underside 
 FORE_PEAK, HIND_PEAK = 0.7, 0.3  # of the way of a foot, in dogs
 HIGHEST = 0.96  # of the reach of its legs that a creature stands up, at most
 FLAT_FOOTED = 0.98  # of the reach from hip to ankle, where its feet lie flat
+ROLLS = 0.7  # m, the height of hips up to which girdles roll as those of dogs do; larger animals roll less
 SPRAWLED = 0.7  # of the height of its hips that the feet of a creature stand out sideways, from which on it winds
 
 
@@ -110,6 +111,28 @@ class Creature:
         return soles_of(self.morphology, self.folds)
 
     @cached_property
+    def paws(self) -> Paws:
+        """How its fore feet bend at the wrist."""
+        from locomote.creatures._paws import paws_of
+
+        return paws_of(self.morphology, self.folds, self.upright)
+
+    @cached_property
+    def neck(self) -> Neck:
+        """How its neck holds its head."""
+        from locomote.creatures._necks import neck_of
+
+        return neck_of(self.morphology, self.spine)
+
+    @cached_property
+    def upright(self) -> bool:
+        """Whether it goes on two pairs of legs that stand under it, as dogs and horses do."""
+        from locomote.creatures.catalogue._gait_presets import sprawls
+
+        ranks = self.morphology.ranks
+        return len(ranks) == 4 and len(set(ranks)) == 2 and not sprawls(self.morphology)
+
+    @cached_property
     def spine(self) -> Spine:
         """How its trunk bends."""
         from locomote.creatures._spines import spine_of
@@ -122,7 +145,9 @@ class Creature:
         feet, hips = self.morphology.rest_feet, self.morphology.hips
         out = float(np.mean(np.abs(feet[:, 0]) / np.maximum(hips[:, 1] - feet[:, 1], 1e-9)))
         sway = 1.0 if out > SPRAWLED else 0.5
-        return {"bounce": 1.0, "flex": 1.0, "sway": sway, "nod": 0.45, "pushing": 1.0}
+        roll = min(1.0, ROLLS / self.morphology.hip_height) if self.upright else 0.0
+        shares = {"bounce": 1.0, "flex": 1.0, "sway": sway, "nod": 0.45, "pushing": 1.0}
+        return shares | {"roll": roll, "head": 1.0, "vary": 1.0}
 
     @cached_property
     def swing_peaks(self) -> FloatArray:
@@ -130,10 +155,8 @@ class Creature:
 
         Upright animals on four legs lift the hind feet early and the fore feet late in their swings.
         """
-        from locomote.creatures.catalogue._gait_presets import sprawls
-
         ranks = np.array(self.morphology.ranks)
-        if len(ranks) != 4 or len(np.unique(ranks)) != 2 or sprawls(self.morphology):
+        if not self.upright:
             return np.full(len(ranks), 0.5)
         return np.where(ranks == ranks.min(), FORE_PEAK, HIND_PEAK)
 

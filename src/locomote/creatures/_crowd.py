@@ -238,7 +238,10 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
                 *(self._rows, self._gait_rows, self._disks, self._swinging),
                 *(self._feet, self._curves, self._nodes, self._girdles),
             ),
-            CreatureBody(self._gaits, kind.folds, kind.soles, kind.trunk, kind.spine, self._manner),
+            CreatureBody(
+                *(self._gaits, kind.folds, kind.soles, kind.paws, kind.neck),
+                *(kind.trunk, kind.spine, self._manner),
+            ),
             self.maps.arrays,
             CreaturePoses(poses.root_positions, poses.rotations, self._places),
             trace,

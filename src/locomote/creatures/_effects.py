@@ -34,6 +34,9 @@ class Effects:
         sway: Values | None = None,
         nod: Values | None = None,
         pushing: Values | None = None,
+        roll: Values | None = None,
+        head: Values | None = None,
+        vary: Values | None = None,
         who: Who = None,
     ) -> None:
         """Turn effects up or down at any time, 0 (off) to 1.5, for all or for some; they fade, nothing jumps.
@@ -45,10 +48,14 @@ class Effects:
         sway : girdles turn with their feet
         nod : girdles pitch with their feet
         pushing : the speed changes only while feet push off
+        roll : girdles roll and go from side to side with their feet
+        head : neck and head nod; birds hold the head still and thrust it ahead
+        vary : no stride is like the last; with 0 all are alike
         who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
         given = {"bounce": bounce, "flex": flex, "sway": sway, "nod": nod, "pushing": pushing}
+        given |= {"roll": roll, "head": head, "vary": vary}
         told = {
             name: self._notices.clamp(name, spread(name, value, len(rows)), 0.0, MOST, "")
             for name, value in given.items()

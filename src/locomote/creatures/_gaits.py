@@ -23,6 +23,7 @@ from locomote.rotations import ArrayLike, FloatArray
 STRONGEST = 4.0  # peak force of a foot over the weight it carries, beyond which a gait is not plausible
 LONGEST = 0.95  # turns, of a swing: a foot that hardly ever stands carries nothing
 VERSION = 1
+USUAL = np.array([*np.ones(LIVES - 1), 0.0])  # all motions of the body as they come; nothing but frogs hops
 # Of the bounce that the feet alone would give: what is usual in gaits without and with flight.
 BOUNCES = (0.5, 0.85)
 
@@ -42,14 +43,13 @@ class Gait:
     starts: FloatArray  # (M, F, K)
     durations: FloatArray  # (M, F, K)
     lift: FloatArray  # (M,) step height over h
-    lives: FloatArray | None = None  # (M, 3) bounce, sway and nod of the body, against what is usual; 1 if not given
+    lives: FloatArray | None = None  # (M, LIVES) motions of the body, against what is usual, in the order of `GaitLife`
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
         set_field(self, "feet", tuple(self.feet))
         knots, feet = len(np.atleast_1d(self.speeds)), len(self.feet)
-        if self.lives is None:
-            set_field(self, "lives", np.ones((knots, LIVES)))
+        set_field(self, "lives", _all_lives(self.lives, knots))
         starts = np.asarray(self.starts, dtype=np.float64)
         if starts.ndim != 3:
             raise LocomoteError(f"gait {self.name!r}: starts must be (speeds, feet, swings), got {starts.shape}")
@@ -238,6 +238,15 @@ class Gait:
             )
         except (LocomoteError, TypeError, ValueError) as error:
             raise FormatError(path, str(error)) from None
+
+
+def _all_lives(given: FloatArray | None, knots: int) -> FloatArray:
+    """The shares of all motions of the body: those that are not given are as usual."""
+    known = np.ones((knots, 0)) if given is None else np.asarray(given, dtype=np.float64)
+    if known.ndim != 2 or known.shape[1] >= LIVES:
+        return known
+    usual = np.tile(USUAL[known.shape[1] :], (len(known), 1))
+    return np.concatenate([known, usual], axis=1)
 
 
 def _unwrapped(starts: FloatArray) -> FloatArray:

@@ -55,7 +55,10 @@ class CreatureLeg:
 
 @dataclass(frozen=True, eq=False)
 class Morphology:
-    """A creature at rest: it stands, faces +Z, its lowest tip is at y = 0, its middle over x = z = 0; metres."""
+    """A creature at rest: it stands, its lowest tip is at y = 0, its middle over x = z = 0; metres.
+
+    It goes along +Z, and faces there but for those that go sideways.
+    """
 
     name: str
     skeleton: Skeleton
@@ -217,6 +220,21 @@ class Morphology:
             box=(self.box[0] * factor, self.box[1] * factor),
             thickness=self.thickness * factor,
         )
+
+    def turned(self, yaw: float) -> Morphology:
+        """The same creature that goes with another part of it ahead: turned to the left about its middle by ``yaw``.
+
+        Sides and ranks of its legs stay those of its own body. Turn by quarters: its box is kept square to +Z.
+        """
+        from locomote.creatures.rigging._mapping import placed
+
+        turn = rot.from_yaw(yaw)
+        skeleton, body = placed(self.skeleton, self.body, turn, np.zeros(3))
+        sine, cosine = abs(np.sin(yaw)), abs(np.cos(yaw))
+        width, length = self.box
+        box = (cosine * width + sine * length, cosine * length + sine * width)
+        kept = replace(skeleton, given_roles=self.skeleton.given_roles)
+        return replace(self, skeleton=kept, body=body, centre=rot.rotate(turn, self.centre), box=box)
 
     def with_body(self, body: Body | None) -> Morphology:
         """The same creature with another skin, bound to the joints of its rest pose."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from locomote import rotations as rot
 from locomote.creatures._kernels.model import Spine
 from locomote.creatures._morphology import Morphology
+from locomote.creatures._necks import nods_of
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -37,6 +38,7 @@ def spine_of(morphology: Morphology, bend: float = BEND) -> Spine:
     stations = places[girdles][:, 2]
     drives = _drives(skeleton, line)
     behind, ahead, slopes, shares = _curve(trunk, line, drives, places, stations, nodes)
+    heads = _heads(morphology, trunk, girdles[0])
     weights = np.array([leg.weight for leg in morphology.legs])
     sums = np.bincount(carriers, weights, len(girdles))
     return Spine(
@@ -57,7 +59,8 @@ def spine_of(morphology: Morphology, bend: float = BEND) -> Spine:
         ahead=ahead,
         slopes=slopes,
         shares=shares,
-        heads=_heads(morphology, trunk, girdles[0]),
+        heads=heads,
+        nods=nods_of(heads),
         girdles=np.array([at[j] for j in girdles], dtype=np.int64),
         carriers=carriers,
         weights=weights / sums[carriers],
@@ -182,6 +185,6 @@ def _levers(morphology: Morphology) -> FloatArray:
     """How far a foot is from its hip across and down, positive to the left."""
     feet = morphology.rest_feet - morphology.hips
     across = np.abs(morphology.rest_feet[:, 0])
-    sides = np.array(morphology.sides, dtype=np.float64)
+    sides = np.where(np.array(morphology.sides) == 0, 0.0, np.sign(morphology.rest_feet[:, 0]))
     out: FloatArray = sides * np.hypot(across, feet[:, 1])
     return out

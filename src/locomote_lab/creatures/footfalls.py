@@ -6,7 +6,7 @@ Feet are in the order left hind, left fore, right hind, right fore throughout.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -31,6 +31,7 @@ LOW = 0.16  # of the height of the hips, over the foot's own floor
 FLOOR = 8.0  # percentile of a foot's heights that is its floor: those of one dog differ by up to 35 mm
 BRIEF = 0.030  # s; contacts and gaps no longer than this are noise
 SMOOTH = 0.05  # s, of the Gaussian that smooths the way of the body
+END = "end of "
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,8 @@ class PawTrack:
     hips: FloatArray  # (T, 4, 3) the joint from which each leg hangs
     spine: FloatArray  # (T, S, 3) places along the trunk, from the pelvis to the withers, three or more
     height: float  # m, of the hind hips over the ground
+    head: FloatArray | None = None  # (T, 3, 3) where the neck begins, the head, and the nose
+    arms: FloatArray | None = None  # (T, 2, 3, 3) elbow, wrist and knuckles, left and right
 
     @classmethod
     def of(
@@ -53,6 +56,21 @@ class PawTrack:
         places = motion.joint_positions()
         at = [[motion.skeleton.index(name) for name in names] for names in (feet, hips, spine)]
         return cls(motion.fps, places[:, at[0]], places[:, at[1]], places[:, at[2]], height)
+
+    def with_parts(self, motion: Motion, head: Sequence[str], arms: Sequence[Sequence[str]]) -> PawTrack:
+        """The same track with head and arms, by the names of their joints; "end of X" is where the bone of X ends."""
+        places, turns = motion.world()
+        skeleton = motion.skeleton
+
+        def place(name: str) -> FloatArray:
+            if not name.startswith(END):
+                return np.asarray(places[:, skeleton.index(name)])
+            joint = skeleton.index(name.removeprefix(END))
+            end = skeleton.end_offsets[int(np.flatnonzero(skeleton.end_parents == joint)[0])]
+            return places[:, joint] + rot.rotate(turns[:, joint], np.broadcast_to(end, (len(places), 3)))
+
+        both = np.stack([np.stack([place(name) for name in arm], axis=1) for arm in arms], axis=1)
+        return replace(self, head=np.stack([place(name) for name in head], axis=1), arms=both)
 
     @classmethod
     def of_creature(cls, motion: Motion, morphology: Morphology, spine: Sequence[str]) -> PawTrack:

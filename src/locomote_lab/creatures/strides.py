@@ -47,6 +47,8 @@ CURVES = (
     "shoulder roll",
     "sway",
 )
+# Of tracks that know their heads and arms; wrists over the cycles of their own feet, above 0 where the hand is ahead.
+PART_CURVES = ("neck pitch", "head pitch", "head height", "wrist")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ class Stride:
     clearance: FloatArray  # (4,) of the foot over where it stands
     progress: FloatArray  # (4, SWING) share of the swing's way that is gone
     rise: FloatArray  # (4, SWING) height in the swing over the clearance
-    curves: FloatArray  # (CURVES, PHASES)
+    curves: FloatArray  # (CURVES, PHASES), with PART_CURVES behind them where they are known
 
 
 def name_of(found: Footfalls, speed: float) -> str:
@@ -143,7 +145,7 @@ def _measure(track: PawTrack, found: Footfalls, name: str, way: float, floors: F
         clearance / track.height,
         progress,
         rise,
-        _curves(track, found, ahead, mirrored),
+        np.concatenate([_curves(track, found, ahead, mirrored), _part_curves(track, found, ahead)]),
     )
 
 
@@ -190,9 +192,39 @@ def _curves(track: PawTrack, found: Footfalls, ahead: FloatArray, mirrored: bool
         *(side * roll for roll in rolls),
         side * (track.middle[some][:, [0, 2]] @ across) / track.height,
     ]
-    share = np.linspace(0.0, 1.0, found.last - found.first + 1)
-    level = [row - row.mean() - (share - 0.5) * (row[-1] - row[0]) for row in rows]
-    return np.array([np.interp(np.linspace(0.0, 1.0, PHASES), share, row) for row in level])
+    return np.array([_over_cycle(row) for row in rows])
+
+
+def _over_cycle(row: FloatArray) -> FloatArray:
+    """A curve over PHASES phases, without its mean and what drifts from its beginning to its end."""
+    share = np.linspace(0.0, 1.0, len(row))
+    level = row - row.mean() - (share - 0.5) * (row[-1] - row[0])
+    return np.asarray(np.interp(np.linspace(0.0, 1.0, PHASES), share, level), dtype=np.float64)
+
+
+def _part_curves(track: PawTrack, found: Footfalls, ahead: FloatArray) -> FloatArray:
+    """How head and wrists move; nothing of a track that does not know them."""
+    if track.head is None or track.arms is None:
+        return np.zeros((0, PHASES))
+    some = slice(found.first, found.last + 1)
+    base, head, nose = (track.head[some, k] for k in range(3))
+    pitches = [_angle(line[:, 1], np.hypot(line[:, 0], line[:, 2])) for line in (head - base, nose - head)]
+    rows = [*pitches, head[:, 1] / track.height]
+    wrists = [_wrist(track, found, k, foot, ahead) for k, foot in enumerate(FORE)]
+    return np.array([*(_over_cycle(row) for row in rows), np.mean(wrists, axis=0)])
+
+
+def _wrist(track: PawTrack, found: Footfalls, arm: int, foot: int, ahead: FloatArray) -> FloatArray:
+    """The angle between hand and forearm over a cycle from the landing of its foot on, or the one before it."""
+    assert track.arms is not None
+    first = int(found.landing[foot])
+    length = found.last - found.first
+    first -= length if first + length >= len(track) else 0
+    elbow, wrist, knuckles = (track.arms[max(first, 0) : first + length + 1, arm, k] for k in range(3))
+    fore, hand = (line / np.linalg.norm(line, axis=1, keepdims=True) for line in (wrist - elbow, knuckles - wrist))
+    apart = np.degrees(np.arccos(np.clip(np.sum(fore * hand, axis=1), -1.0, 1.0)))
+    across = np.array([ahead[1], 0.0, -ahead[0]])
+    return _over_cycle(-np.sign(np.cross(fore, hand) @ across) * apart)
 
 
 def _angle(rise: FloatArray, run: FloatArray) -> FloatArray:
@@ -212,7 +244,7 @@ class StrideCycle:
 
     def curve(self, name: str) -> FloatArray:
         """One of the mean curves over PHASES phases."""
-        return np.asarray(self.mean.curves[CURVES.index(name)], dtype=np.float64)
+        return np.asarray(self.mean.curves[(*CURVES, *PART_CURVES).index(name)], dtype=np.float64)
 
 
 def average(strides: Sequence[Stride]) -> StrideCycle:
@@ -236,6 +268,6 @@ def average(strides: Sequence[Stride]) -> StrideCycle:
         len(strides),
         mean,
         spread,
-        dict(zip(CURVES, ranges.tolist(), strict=True)),
-        dict(zip(CURVES, highest.tolist(), strict=True)),
+        dict(zip((*CURVES, *PART_CURVES), ranges.tolist(), strict=False)),
+        dict(zip((*CURVES, *PART_CURVES), highest.tolist(), strict=False)),
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from locomote.creatures._kernels.gait_life import keep_life, live_up_to
 from locomote.creatures._kernels.gait_sectors import (
     GaitKnot,
     gait_at,
     inside,
-    life_at,
     sector_at,
     turned,
     until_start,
@@ -23,6 +23,7 @@ from locomote.creatures._kernels.state import (
     DISKS,
     DURATION,
     GOAL,
+    LATE,
     LIVE,
     ORIGIN,
     STANCE,
@@ -30,6 +31,7 @@ from locomote.creatures._kernels.state import (
     SWING,
     GaitState,
 )
+from locomote.creatures._kernels.stride_noise import go_on, lateness, tempo
 from locomote.math._compile import inline, kernel, part
 from locomote.math.records import Records
 from locomote.math.vector import Floats, Ints
@@ -68,14 +70,14 @@ def start_disks(
     state.from_period = value_at(at, gaits.periods)
     state.period = time_unit * state.from_period
     state.from_lift = state.lift = value_at(at, gaits.lifts)
-    state.life.bounce = state.from_life.bounce = life_at(at, 0, gaits)
-    state.life.sway = state.from_life.sway = life_at(at, 1, gaits)
-    state.life.nod = state.from_life.nod = life_at(at, 2, gaits)
+    live_up_to(at, state, gaits)
+    keep_life(state)
     for foot in range(disks.shape[1]):
         for k in range(disks.shape[2]):
             start, duration = sector_at(at, foot, k, gaits.sectors)
             for which in range(DISKS):
                 disks[which, foot, k, START], disks[which, foot, k, DURATION] = turned(start), duration
+        disks[LATE, foot, 0, START] = 0.0
 
 
 @part
@@ -161,6 +163,7 @@ def _take_over(foot: int, step: float, state: GaitState, disks: Floats, at: Gait
                 duration = (1.0 - u) * origin[k, 1] + u * duration
             elif u < 0.5:  # sectors without a partner come and go half-way: no swing is ever too short
                 start, duration = origin[k, 0], origin[k, 1]
+        start += disks[LATE, foot, 0, START]
         goal[k, 0], goal[k, 1] = turned(start), duration
         total += duration
         within = within or (duration > 0.0 and turned(needle - start) < duration)
@@ -177,8 +180,7 @@ def _begin_transition(at: GaitKnot, time_unit: float, state: GaitState, disks: F
     """Remember what is left behind for another gait."""
     state.before, state.current, state.progress = state.current, at.gait, 0.0
     state.from_period, state.from_lift = state.period / time_unit, state.lift
-    life, was = state.life, state.from_life
-    was.bounce, was.sway, was.nod = life.bounce, life.sway, life.nod
+    keep_life(state)
     for foot in range(disks.shape[1]):
         _origin_of(foot, disks, at, gaits)
 
@@ -193,10 +195,7 @@ def _go_over(dt: float, at: GaitKnot, state: GaitState, gaits: GaitArrays) -> fl
         period = state.from_period ** (1.0 - u) * period**u
         lift = (1.0 - u) * state.from_lift + u * lift
     state.lift = lift
-    u, life, was = state.progress, state.life, state.from_life
-    life.bounce = (1.0 - u) * was.bounce + u * life_at(at, 0, gaits)
-    life.sway = (1.0 - u) * was.sway + u * life_at(at, 1, gaits)
-    life.nod = (1.0 - u) * was.nod + u * life_at(at, 2, gaits)
+    live_up_to(at, state, gaits)
     return period
 
 
@@ -268,11 +267,13 @@ def turn_disks(
             slowed = min(slowed, max(HASTIEST, wanted / live[k, 1]))
         elif swinging[foot] == STANCE:
             down += 1
-    state.period = max(period * slowed * pace.time_unit, FEWEST_STEPS * dt)
+    state.period = max(period * slowed * pace.time_unit * tempo(state.noise), FEWEST_STEPS * dt)
     step = _turn_needle(dt, not pace.moving and down == feet, state, disks)
+    go_on(step, state.noise)
     for foot in range(feet):
         if swinging[foot] == SWING and inside(state.needle, disks[LIVE, foot]) < 0:
             swinging[foot] = STANCE
+            disks[LATE, foot, 0, START] = lateness(foot, feet, state.noise)
             down += 1
     flies = gaits.flights[at.gait] == 1 or (state.progress < 1.0 and gaits.flights[state.before] == 1)
     for foot in range(feet):

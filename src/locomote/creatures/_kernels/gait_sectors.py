@@ -67,7 +67,7 @@ def value_at(at: GaitKnot, table: Floats) -> float:
 
 @inline
 def life_at(at: GaitKnot, k: int, gaits: GaitArrays) -> float:
-    """Bounce, sway or nod of a gait."""
+    """How much of one of the motions of the body there is in a gait, by its number."""
     low: float = gaits.lives[at.gait, at.below, k]
     return low if at.share == 0.0 else low + at.share * (gaits.lives[at.gait, at.below + 1, k] - low)
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 
+COURSE = 17  # moments of a stance, or of a swing, at which the pitch of a hand is given
 TABLE = 257  # folds kept for evenly spaced distances between the nearest and the farthest
-LIVES = 3  # bounce, sway and nod of a gait
+LIVES = 11  # how much of each motion of the body there is in a gait: the fields of `state.GaitLife`, in order
 CHAIN = 3  # girdles from which on a body is a chain: its front leads, and each girdle is carried over its own ground
 
 
@@ -27,7 +28,7 @@ class GaitArrays(NamedTuple):
     periods: FloatArray  # (G, M)
     sectors: FloatArray  # (G, M, F, K, 2)
     lifts: FloatArray  # (G, M) step height over hip height
-    lives: FloatArray  # (G, M, LIVES) bounce, sway and nod against what the feet would give
+    lives: FloatArray  # (G, M, LIVES) motions of the body, against what is usual
     flights: IntArray  # (G,) 1: all feet may be in the air at once
     natural: FloatArray  # (N, 2) signed speeds at which the first N gaits are left, downwards and upwards
 
@@ -65,6 +66,27 @@ class Soles(NamedTuple):
     legs: Folds  # from the hip to the ankle where the foot rolls, to the tip elsewhere
 
 
+class Paws(NamedTuple):
+    """Fore feet that bend at the wrist. Places are from the standing point at rest, in the body frame."""
+
+    bends: IntArray  # (F,) 1: has a wrist of its own; 0: all joints of the leg fold together
+    joints: IntArray  # (F, 2) the wrist, and the joint of the digits
+    wrists: FloatArray  # (F, 3) from the digits to the wrist
+    digits: FloatArray  # (F, 3) from the standing point to the digits
+    turns: FloatArray  # (F, 2, 4) rotations of the joints at rest, body frame
+    courses: FloatArray  # (2, COURSE) rad that the hand points ahead of rest, over the stance and over the swing
+    legs: Folds  # from the hip to the wrist where there is one, to the tip elsewhere
+
+
+class Neck(NamedTuple):
+    """The neck of a creature that holds its head still in space and thrusts it ahead, step by step."""
+
+    holds: int  # 1: it does
+    joints: IntArray  # (3,) in the list of the trunk: where the neck begins, where it folds, and the head
+    far: float  # m, the longest that the neck is drawn out
+    room: float  # m that the head may go to and fro
+
+
 class BodyTrunk(NamedTuple):
     """What is not leg, metres."""
 
@@ -99,6 +121,7 @@ class Spine(NamedTuple):
     slopes: FloatArray  # (T, 4) of its bone, by heave and slope of the girdles behind and ahead
     shares: FloatArray  # (T,) of the yaw of the girdle ahead; the rest is of the one behind
     heads: FloatArray  # (T,) 0 for the trunk, rising to 1 for the head
+    nods: FloatArray  # (T,) share of the nodding of the neck: 0 for the trunk
     girdles: IntArray  # (G,) their joints, in the list of the trunk, from front to back
     carriers: IntArray  # (F,) the girdle of each leg
     weights: FloatArray  # (F,) of the legs, 1 together for each girdle
@@ -129,6 +152,8 @@ class CreatureBody(NamedTuple):
     gaits: GaitArrays
     folds: Folds
     soles: Soles
+    paws: Paws
+    neck: Neck
     trunk: BodyTrunk
     spine: Spine
     manner: Manner

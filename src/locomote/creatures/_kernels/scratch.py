@@ -20,6 +20,9 @@ class GirdlePose(Record):
     heave: float  # m up
     slope: float  # of the trunk there, nose up
     yaw: float  # rad
+    roll: float  # rad, left side up
+    aside: float  # m to the left
+    ahead: float  # m
 
 
 class JointFrame(Record):

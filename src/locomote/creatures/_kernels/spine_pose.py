@@ -10,6 +10,7 @@ import math
 
 from locomote.creatures._kernels.body_pose import EAGERNESS, ROOM, SOON
 from locomote.creatures._kernels.bounce import heave
+from locomote.creatures._kernels.carriage import rolled
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
 from locomote.creatures._kernels.leg_fold import way_at
 from locomote.creatures._kernels.model import CHAIN, BodyTrunk, Folds, Spine
@@ -27,13 +28,14 @@ from locomote.creatures._kernels.state import (
     SpineNode,
 )
 from locomote.math._compile import inline, part
-from locomote.math.quaternion import Quaternion, about_up, conjugate, exp, multiply, quaternion, rotate, store
+from locomote.math.quaternion import Quaternion, about_up, conjugate, multiply, quaternion, rotate, store
 from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector, add, norm, soft_max, spring, subtract, vector, wrapped
 from locomote.world._kernels.map_layout import MapArrays
 from locomote.world._kernels.map_reading import cell_of, cell_top
 
 HIGHEST = 0.2  # of the hips' height: the most that a girdle rises or falls with the steps
+HOPS = 4.0  # times as much for bodies that hop
 STEEPEST = 0.5  # rad that a girdle pitches with its feet, at most
 EASING = math.log(2.0) / 0.12  # 1/s at which effects are faded in and out
 SETTLING = math.log(2.0) / 0.1  # 1/s at which the feet's stances are followed when the gait changes
@@ -56,6 +58,9 @@ def ease_effects(dt: float, row: CreatureState, gait: GaitState, feet: Records, 
     now.sway += share * (wanted.sway - now.sway)
     now.nod += share * (wanted.nod - now.nod)
     now.pushing += share * (wanted.pushing - now.pushing)
+    now.roll += share * (wanted.roll - now.roll)
+    now.head += share * (wanted.head - now.head)
+    now.vary += share * (wanted.vary - now.vary)
     row.lively += share * ((1.0 if gait.running else 0.0) - row.lively)
     row.allowed += (1.0 - math.exp(-RECOVERING * dt)) * (1.0 - row.allowed)
     share = 1.0 - math.exp(-SETTLING * dt)
@@ -107,15 +112,16 @@ def move_girdles(
             own.yaw -= weight * ahead / spine.levers[f]
         turns = gait.needle - foot.middle
         own.heave += weight * heave(turns, foot.duty, gait.period)
-    most, soft = HIGHEST * hip_height, ROUNDED * hip_height
     effects, life = row.effects, gait.life
+    most, soft = HIGHEST * (1.0 + HOPS * life.hop) * hip_height, ROUNDED * hip_height
     bounce = row.lively * effects.bounce * life.bounce
     for k in range(count):
         girdle: GirdlePose = girdles[k]
         slope = effects.nod * life.nod * girdle.slope
         girdle.slope = min(max(slope, -STEEPEST), STEEPEST)
         girdle.yaw = effects.sway * life.sway * math.atan(girdle.yaw)
-        up = most * math.tanh(bounce * girdle.heave / most)
+        own_bounce = bounce * life.fore if k == 0 and count > 1 else bounce
+        up = most * math.tanh(own_bounce * girdle.heave / most)
         lowest = row.floor - row.y
         if count >= CHAIN:
             lowest = _over_its_ground(dt, k, one, trunk, spine, maps)
@@ -192,7 +198,11 @@ def _bend(
         sway = (1.0 - spine.shares[j]) * behind.yaw + spine.shares[j] * ahead.yaw
         own = (1.0 - head) * share
         yaw = nodes[spine.nodes[j]].yaw + own * sway + head * row.head_yaw
-        bent = multiply(about_up(yaw), exp((-own * math.atan(slope), 0.0, 0.0)))
+        pitch = own * math.atan(slope) + share * spine.nods[j] * row.neck
+        bent = multiply(about_up(yaw), (math.cos(0.5 * pitch), -math.sin(0.5 * pitch), 0.0, 0.0))
+        roll = own * ((1.0 - spine.shares[j]) * behind.roll + spine.shares[j] * ahead.roll)
+        if roll != 0.0:
+            bent = rolled(bent, roll)
         frame: JointFrame = frames[j]
         store(frame.turn, bent)
         place = vector(spine.offsets[j])
@@ -222,9 +232,9 @@ def _misplaced(share: float, nodes: Records, spine: Spine, girdles: Records, fra
         joint = spine.girdles[k]
         node: SpineNode = nodes[spine.nodes[joint]]
         frame: JointFrame = frames[joint]
-        x += node.local_x - frame.middle[0]
+        x += node.local_x + share * girdles[k].aside - frame.middle[0]
         y += spine.offsets[joint, 1] + share * girdles[k].heave - frame.middle[1]
-        z += node.local_z - frame.middle[2]
+        z += node.local_z + share * girdles[k].ahead - frame.middle[2]
     return x / count, y / count, z / count
 
 

@@ -22,6 +22,21 @@ class EffectShares(Record):
     sway: float  # the girdles turn with their feet
     nod: float  # the girdles pitch with their feet
     pushing: float  # the speed changes only while feet push
+    roll: float  # the girdles roll and go from side to side with their feet
+    head: float  # neck and head nod, or are held still and thrust ahead
+    vary: float  # no stride is like the last
+
+
+class HeadState(Record):
+    """Where a head is held that is thrust ahead step by step; metres, in the world."""
+
+    x: float  # where it is
+    y: float
+    z: float
+    from_x: float  # where it was held last
+    from_y: float
+    from_z: float
+    share: float  # of all this, eased: 0 it goes with the body
 
 
 class CreatureState(Record):
@@ -62,16 +77,37 @@ class CreatureState(Record):
     shove_x: float  # m/s by which the body was thrown out of its way, in the world
     shove_z: float
     head_yaw: float  # rad that the head is turned from the body
+    neck: float  # rad that the neck nods, up
+    head: HeadState
     effects: EffectShares  # eased from the wanted ones
     wanted_effects: EffectShares
 
 
 class GaitLife(Record):
-    """How much the body moves by its gait, against what the feet alone would give."""
+    """How much the body moves by its gait, against what the feet alone would give, or what is usual."""
 
     bounce: float
     sway: float
     nod: float
+    fore: float  # bounce of the front girdle, against the others
+    sag: float  # the back sags under its load
+    roll: float  # of the front girdle; 1: the side that stands goes down
+    hips: float  # roll of the others
+    aside: float  # from side to side
+    neck: float  # the neck nods
+    late: float  # turns by which it does so after the steps
+    hop: float  # the body rests while its feet stand and leaps while they are in the air
+
+
+class StrideNoise(Record):
+    """What makes strides differ."""
+
+    seed: int
+    amount: float  # 0: all strides are alike
+    turns: float  # that the needle has gone
+    knot: int  # the random number that was passed last
+    tempo: float  # there, and at the next one
+    next_tempo: float
 
 
 class GaitState(Record):
@@ -90,12 +126,13 @@ class GaitState(Record):
     from_lift: float
     from_life: GaitLife
     running: bool  # the needle turns; else it stands, and all feet with it
+    noise: StrideNoise
 
 
 # The disks of every foot, ``disks (DISKS, F, K, 2)`` of a creature: what the needle reads; what the transition began
-# with; what the foot should have now.
-LIVE, ORIGIN, GOAL = range(3)
-DISKS = 3
+# with; what the foot should have now; and, as the start of its first sector, by how much its next swing is late.
+LIVE, ORIGIN, GOAL, LATE = range(4)
+DISKS = 4
 START, DURATION = range(2)  # of a sector, turns; a sector with the duration 0 is not there
 
 STANCE, SWING = range(2)  # what the gait tells a foot to do

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 
 from locomote.creatures._kernels.body_pose import carry_body
+from locomote.creatures._kernels.carriage import carry_on
 from locomote.creatures._kernels.drive import drive_body, find_push, next_turn
 from locomote.creatures._kernels.feet import give_back, move_feet, plan_feet
 from locomote.creatures._kernels.foot_roll import ankle_goal, pitch_in_reach, roll_feet, turn_foot
 from locomote.creatures._kernels.gait_disks import GaitPace, turn_disks
 from locomote.creatures._kernels.gait_sectors import natural_gait
+from locomote.creatures._kernels.head_hold import hold_head
 from locomote.creatures._kernels.leg_fold import reach_for
-from locomote.creatures._kernels.model import CreatureBody, Manner, Soles, Spine
+from locomote.creatures._kernels.model import CreatureBody, Manner
+from locomote.creatures._kernels.paws import reach_with_paw, roll_paws
 from locomote.creatures._kernels.scratch import JointFrame, make_scratch
 from locomote.creatures._kernels.spine_pose import bend_trunk, ease_effects, look_round, move_girdles, turn_trunk
 from locomote.creatures._kernels.state import (
@@ -38,6 +41,7 @@ from locomote.world._kernels.map_layout import MapArrays
 
 _STILL, _TURNING = 0.02, 0.05  # m/s and rad/s below which a creature stands
 _SHOVED = 0.1  # m/s from which on a creature that is thrown off its way steps
+_SHORT = 1e-6  # m
 _GIVES_UP = 0.5  # share of feet without a way at which a creature stops
 
 
@@ -53,7 +57,8 @@ def step_creatures(
     trace: Ints,
 ) -> None:
     """Advance creatures ``first`` to ``last`` by ``dt``; ``trace`` takes down the stages of the first of all."""
-    folds, soles, trunk, spine, manner = body.folds, body.soles, body.trunk, body.spine, body.manner
+    folds, soles, paws, neck = body.folds, body.soles, body.paws, body.neck
+    trunk, spine, manner = body.trunk, body.spine, body.manner
     count = creatures.feet.shape[1]
     scratch = make_scratch(
         count, creatures.curves.shape[2], creatures.nodes.shape[1], creatures.girdles.shape[1], spine.joints.shape[0]
@@ -80,6 +85,7 @@ def step_creatures(
             gait.wanted = natural_gait(speed, gait.wanted, body.gaits)
         _note(noted, GAIT)
         pace = _pace(dt, speed, wanted, row, manner)
+        gait.noise.amount = row.effects.vary
         turn_disks(dt, pace, gait, one.disks, one.swinging, scratch.times, body.gaits)
         ease_effects(dt, row, gait, feet, one.disks)
         _note(noted, BODY)
@@ -92,14 +98,17 @@ def step_creatures(
         move_feet(dt, row, feet, one.curves, folds, maps)
         _note(noted, HEIGHT)
         roll_feet(dt, manner.hip_height, row, feet, scratch.times, soles, maps)
+        roll_paws(dt, manner.hip_height, row, feet, scratch.times, paws)
         turn = carry_body(dt, row, feet, trunk, folds, soles, maps)
         look_round(dt, row)
         move_girdles(dt, one, folds, trunk, manner.hip_height, spine, maps, scratch.girdles)
+        carry_on(dt, manner.hip_height, one, spine, scratch.girdles)
         bend_trunk(turn, row, feet, one.nodes, folds, spine, scratch)
+        hold_head(dt, row, gait, feet, neck, spine, scratch.frames)
         turn_trunk(spine, scratch.frames, poses.root_positions[n], poses.rotations[n])
         _note(noted, LEGS)
         if row.visible:
-            _pose_legs(feet, soles, spine, scratch.frames, poses.rotations[n], poses.places[n])
+            _pose_legs(row, feet, body, scratch.frames, poses.rotations[n], poses.places[n])
             row.reached += count
         _note(noted, FEEDBACK)
         give_back(row, feet, folds)
@@ -117,13 +126,21 @@ def _pace(dt: float, speed: float, wanted: float, row: CreatureState, manner: Ma
 
 
 @part
-def _pose_legs(feet: Records, soles: Soles, spine: Spine, frames: Records, rotations: Floats, places: Floats) -> None:
+def _pose_legs(
+    row: CreatureState, feet: Records, body: CreatureBody, frames: Records, rotations: Floats, places: Floats
+) -> None:
     """Pose all legs of a creature so that their tips, or the ankles of feet that roll, are where its feet are."""
+    soles, paws, spine = body.soles, body.paws, body.spine
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         frame: JointFrame = frames[spine.girdles[spine.carriers[f]]]
         goal = foot.x, foot.y, foot.z
         centre, turn = vector(frame.middle), quaternion(frame.turn)
+        if paws.bends[f] > 0:
+            foot.error = reach_with_paw(f, row, foot, centre, turn, paws, rotations, places[f])
+            if foot.error > _SHORT:  # whatever the hand does, the leg as a whole may still reach
+                foot.error = reach_for(f, goal, centre, turn, body.folds, rotations, places[f])
+            continue
         if soles.rolls[f] > 0:
             hip = add(centre, rotate(turn, vector(soles.legs.hips[f])))
             foot.sole.posed = pitch_in_reach(f, foot, hip, soles)

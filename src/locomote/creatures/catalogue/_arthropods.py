@@ -153,7 +153,7 @@ def _ant_head(s: BodyBuilder) -> None:
 
 
 def crab() -> Morphology:
-    """A crab with a span of 1.1 m; it faces +Z and is at its best sideways."""
+    """A crab with a span of 1.1 m. It goes sideways: its left side is ahead, and it faces to the right of its way."""
     s = BodyBuilder("crab")
     s.chain(None, [("carapace", (0.0, 0.20, 0.0)), ("head", (0.0, 0.215, 0.10))], end=(0.0, 0.21, 0.18))
     skin = _jointed(
@@ -192,7 +192,7 @@ def crab() -> Morphology:
         s.pieces.append(tube(stalk, [head], [(0.0, 0.009, 0.009), (1.0, 0.008, 0.008)], around=6, corner=0.0))
         s.pieces.append(ball(head, (0.056 * x, 0.28, 0.197), (0.016, 0.018, 0.016), around=8))
         _claw(s, mark, x)
-    return s.finish(head="head", box=(0.24, 0.17))
+    return s.finish(head="head", box=(0.24, 0.17), leads="left")
 
 
 def _claw(s: BodyBuilder, mark: str, x: float) -> None:

@@ -138,9 +138,13 @@ class BodyBuilder:
         ]
 
     def finish(
-        self, head: str | None = None, tail: str | None = None, box: tuple[float, float] | None = None
+        self,
+        head: str | None = None,
+        tail: str | None = None,
+        box: tuple[float, float] | None = None,
+        leads: str = "front",
     ) -> Morphology:
-        """The creature."""
+        """The creature; ``leads`` says which part of it is ahead when it goes: "front" or "left"."""
         places = np.array(self._places)
         parents = np.array(self._parents)
         offsets = places - np.where(parents[:, None] >= 0, places[parents], 0.0)
@@ -154,7 +158,8 @@ class BodyBuilder:
         body = body_of(skeleton, self.pieces)
         made = Morphology.from_names(skeleton, self._legs, body, head=head, tail=tail, name=self.name)
         legs = tuple(_limited(leg, *told) for leg, told in zip(made.legs, self._ranges, strict=True))
-        return replace(made, legs=legs, box=made.box if box is None else box)
+        made = replace(made, legs=legs, box=made.box if box is None else box)
+        return made if leads == "front" else made.turned(-0.5 * np.pi)
 
 
 def _leg_plane(line: FloatArray) -> FloatArray:

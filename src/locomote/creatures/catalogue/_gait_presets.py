@@ -8,6 +8,7 @@ sqrt(g h) and sqrt(h / g).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,22 +30,25 @@ _SPRAWLED_SPEEDS = np.array([0.05, 0.15, 0.3, 0.6, 1.0, 2.0])
 _SPRAWLED_PERIODS = 3.0 * np.maximum(_SPRAWLED_SPEEDS, 0.1) ** -0.5
 _SPRAWLED_DUTY = np.array([0.68, 0.62, 0.60, 0.56, 0.53, 0.50])
 
+_SIDEWAYS = 0.8  # of the period, where legs stretch and fold along the way: their strides are shorter
 _LONG_ROUND = 1.25  # of the period, where few feet are in the air at a time
 
 _FLY_LANDS = {"L1": 0.89, "R2": 0.0, "L3": 0.05, "R1": 0.39, "L2": 0.43, "R3": 0.55}
-_LAG = 0.46  # turns by which a foot lands after the one behind it, in alternating gaits of more than six legs
+_LAG = 0.44  # turns by which a foot lands after the one behind it, in alternating gaits of more than six legs
 _CENTIPEDE_LAG = 0.13  # turns by which a foot lands after the one before it
 _MANY_PAIRS = 7  # from here on legs step in travelling waves
 
 Phases = Sequence[float] | FloatArray
 
 
-# Bounce, sway and nod of the body that make a wolf move as a recorded dog does, against what follows from its feet.
-_WALK_LIVES = (1.2, 0.9, 0.4)
-_TROT_LIVES = (1.1, 0.65, 0.5)
-_GALLOP_LIVES = (0.82, 0.95, 0.9)
-_BACK_LIVES = (1.0, 1.35, 1.0)
-_CANTER_LIVES = (0.65, 0.7, 0.9)
+# Motions of the body that make a wolf move as recorded dogs do, against what follows from its feet, in the order of
+# `GaitLife`: bounce, sway, nod; bounce of the front, sag of the back; roll of shoulders and hips (in a trot the hip
+# that stands is up, else down), from side to side; nod of the neck, and the turns by which it is late.
+_WALK_LIVES = (1.3, 1.1, 0.4, 0.9, 3.4, 0.88, 0.6, 0.75, 1.3, 0.02)
+_TROT_LIVES = (1.25, 0.57, 0.5, 0.6, 2.05, 1.1, -0.93, 1.0, 2.0, -0.05)
+_GALLOP_LIVES = (0.82, 0.95, 0.9, 1.15, 0.0, 4.2, 3.6, 1.1, 0.62, -0.15)
+_BACK_LIVES = (1.25, 1.35, 1.0, 1.0, 1.0, 2.1, 0.95, 0.5, 1.45, 0.0)
+_CANTER_LIVES = (0.65, 0.7, 0.9, 1.0, 0.0, 2.5, 2.5, 1.2, 0.6, 0.0)
 
 
 def pairs(count: int) -> tuple[str, ...]:
@@ -111,7 +115,7 @@ def walk() -> Gait:
     return _quadruped(
         "walk",
         speeds=[0.05, 0.15, 0.3, 0.5, 0.7, 0.9],
-        periods=[5.6, 4.8, 3.7, 2.85, 2.36, 2.1],
+        periods=[5.6, 4.8, 3.7, 2.82, 2.31, 2.05],
         left_fore=[0.28, 0.275, 0.26, 0.21, 0.165, 0.15],
         hind=[0.71, 0.66, 0.59, 0.53, 0.49, 0.47],
         fore=[0.70, 0.65, 0.58, 0.52, 0.48, 0.46],
@@ -125,7 +129,7 @@ def trot() -> Gait:
     return _quadruped(
         "trot",
         speeds=[0.4, 0.65, 0.9, 1.1, 1.4],
-        periods=[3.0, 2.45, 2.06, 1.9, 1.75],
+        periods=[2.72, 2.22, 1.88, 1.74, 1.62],
         left_fore=[0.485, 0.475, 0.47, 0.465, 0.46],
         hind=[0.50, 0.43, 0.385, 0.37, 0.35],
         fore=[0.51, 0.46, 0.42, 0.40, 0.38],
@@ -183,8 +187,8 @@ def canter() -> Gait:
 
 
 _GALLOP_SPEEDS = [1.0, 1.3, 1.7, 2.1, 3.0]
-_GALLOP_PERIODS = [2.2, 1.95, 1.75, 1.52, 1.15]
-_GALLOP_LIFT = [0.18, 0.21, 0.25, 0.28, 0.33]
+_GALLOP_PERIODS = [2.08, 1.83, 1.63, 1.45, 1.12]
+_GALLOP_LIFT = [0.17, 0.20, 0.23, 0.25, 0.31]
 
 
 def transverse_gallop() -> Gait:
@@ -328,7 +332,15 @@ def natural_gaits(sides: Sequence[int], ranks: Sequence[int], sprawled: bool = F
 
 def gaits_of(creature: Morphology) -> GaitSet:
     """The gaits of a creature by its legs."""
-    return natural_gaits(creature.sides, creature.ranks, sprawls(creature))
+    known = natural_gaits(creature.sides, creature.ranks, sprawls(creature))
+    if not goes_sideways(creature):
+        return known
+    return GaitSet(tuple(replace(gait, periods=_SIDEWAYS * gait.periods) for gait in known.gaits), known.natural)
+
+
+def goes_sideways(creature: Morphology) -> bool:
+    """Whether a side of a creature leads, so that its left and right legs are ahead and behind."""
+    return any(side * x < 0.0 for side, x in zip(creature.sides, creature.rest_feet[:, 0], strict=True))
 
 
 def sprawls(creature: Morphology) -> bool:

@@ -10,6 +10,7 @@ import math
 
 from locomote.human._kernels.state import MOODS, NO_JUMP, Walker
 from locomote.math._compile import inline, part
+from locomote.math.noise import normal
 from locomote.math.vector import Floats, Floats32
 
 TEMPO = 0  # channel of the rhythm; the others are those of `Model.lively`
@@ -19,7 +20,6 @@ TEMPO_CHANGE = 0.3  # 1/s, at most
 WIDTH_SPREAD = 0.01  # hip heights by which a foot is set down further out or in
 RESTING = 0.35  # numbers a second of one who stands
 BREATHS = 0.25  # a second
-_MASK = 0xFFFFFFFF
 
 
 @inline
@@ -42,21 +42,8 @@ def _draw(row: Walker, knot: int) -> None:
     """The random numbers at the knots before and after the present moment."""
     row.knot = knot
     for channel in range(MOODS):
-        row.mood[channel] = _normal(row.seed, channel, knot)
-        row.next_mood[channel] = _normal(row.seed, channel, knot + 1)
-
-
-@inline
-def _normal(seed: int, channel: int, knot: int) -> float:
-    """A random number, nearly normal, that follows from three whole ones."""
-    total = 0.0
-    bits = (seed * 0x9E3779B1 + channel * 0x85EBCA77 + knot * 0xC2B2AE3D) & _MASK
-    for _ in range(3):
-        bits = ((bits ^ (bits >> 15)) * 0x2C1B3C6D) & _MASK
-        bits = ((bits ^ (bits >> 12)) * 0x297A2D39) & _MASK
-        bits = bits ^ (bits >> 15)
-        total += bits / 4294967296.0 - 0.5
-    return 2.0 * total  # three of variance 1/12 each
+        row.mood[channel] = normal(row.seed, channel, knot)
+        row.next_mood[channel] = normal(row.seed, channel, knot + 1)
 
 
 @inline

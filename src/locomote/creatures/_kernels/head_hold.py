@@ -1,0 +1,101 @@
+"""Birds hold the head still in space while the body goes on below it, then thrust it ahead: once a step.
+
+The thrust is about the moment in which a foot comes down. The head is held where the body will be below it in the
+middle of the hold; where the neck is too short for the way of the body, it is held less.
+"""
+
+from __future__ import annotations
+
+import math
+
+from locomote.creatures._kernels.model import Neck, Spine
+from locomote.creatures._kernels.scratch import JointFrame
+from locomote.creatures._kernels.state import CreatureState, FootState, GaitState, HeadState
+from locomote.math._compile import inline, part
+from locomote.math.quaternion import Quaternion, multiply, quaternion, rotate, store
+from locomote.math.records import Records
+from locomote.math.two_bone import solve_limb
+from locomote.math.vector import Vector, add, mix, smooth_step, subtract, vector
+
+THRUST = 0.45  # of a step
+HELD, LET_GO = 0.9, 0.5  # of the way of the body that the neck can make up for: up to here all, from there on nothing
+SETTLES = math.log(2.0) / 0.15  # 1/s at which the head begins and ceases to be held
+
+
+@part
+def hold_head(
+    dt: float, row: CreatureState, gait: GaitState, feet: Records, neck: Neck, spine: Spine, frames: Records
+) -> None:
+    """Turn the joints of the neck so that the head is where it is held; the frames of the trunk are known."""
+    if neck.holds == 0:
+        return
+    head: HeadState = row.head
+    natural = _place(neck.joints[2], spine, frames)
+    phase = _phase_of_step(gait, feet)
+    step = 0.5 * gait.period
+    way = abs(row.speed) * (1.0 - THRUST) * step
+    makes_up = min(neck.room / max(way, 1e-6), HELD)
+    wanted = row.lively * min(row.effects.head, 1.0) * max(makes_up - LET_GO, 0.0) / (HELD - LET_GO)
+    head.share += (1.0 - math.exp(-SETTLES * dt)) * (wanted - head.share)
+    if not gait.running or head.share < 1e-3:
+        head.x, head.y, head.z = natural
+        head.from_x, head.from_y, head.from_z = natural
+        return
+    if phase >= THRUST:  # held
+        head.from_x, head.from_y, head.from_z = head.x, head.y, head.z
+    else:
+        left = (0.5 * (1.0 + THRUST) - phase) * step  # s to the middle of the hold that comes
+        ahead = left * row.speed
+        x, z = ahead * math.sin(row.yaw), ahead * math.cos(row.yaw)
+        start = head.from_x, head.from_y, head.from_z
+        share = smooth_step(phase / THRUST)
+        soon = natural[0] + x, natural[1], natural[2] + z
+        head.x, head.y, head.z = mix(start, 1.0 - share, soon, share)
+    goal = mix(natural, 1.0 - head.share, _held_at(head), head.share)
+    _bend_neck(goal, neck, spine, frames)
+
+
+@inline
+def _held_at(head: HeadState) -> Vector:
+    """Where a head is held."""
+    return head.x, head.y, head.z
+
+
+@inline
+def _phase_of_step(gait: GaitState, feet: Records) -> float:
+    """0 to 1 from the beginning of one thrust to the next; the middle of a thrust is when a foot comes down."""
+    foot: FootState = feet[0]
+    turns = 2.0 * (gait.needle - foot.middle + 0.5 * foot.duty) + 0.5 * THRUST
+    return turns - math.floor(turns)
+
+
+@inline
+def _place(joint: int, spine: Spine, frames: Records) -> Vector:
+    """Where a joint of the trunk is in the world."""
+    frame: JointFrame = frames[joint]
+    return add(vector(frame.middle), rotate(quaternion(frame.turn), vector(spine.offsets[joint])))
+
+
+@inline
+def _bend_neck(goal: Vector, neck: Neck, spine: Spine, frames: Records) -> None:
+    """Bring the head to a goal: the neck turns where it begins and where it folds, and the head keeps its pose."""
+    base, fold, head = neck.joints[0], neck.joints[1], neck.joints[2]
+    first, middle, last = (_place(base, spine, frames), _place(fold, spine, frames), _place(head, spine, frames))
+    lower, upper = subtract(middle, first), subtract(last, middle)
+    up, low = solve_limb(lower, upper, subtract(goal, first), (0.0, 0.0, 0.0), 0.0)
+    place = first
+    for j in range(base, head + 1):
+        if j > base:
+            above: JointFrame = frames[spine.parents[j]]
+            off = subtract(vector(spine.offsets[j]), vector(spine.offsets[spine.parents[j]]))
+            place = add(place, rotate(quaternion(above.turn), off))
+        if j < head:
+            _turn(up if j < fold else low, frames[j])
+        frame: JointFrame = frames[j]
+        centre = subtract(place, rotate(quaternion(frame.turn), vector(spine.offsets[j])))
+        frame.middle[0], frame.middle[1], frame.middle[2] = centre
+
+
+@inline
+def _turn(by: Quaternion, frame: JointFrame) -> None:
+    store(frame.turn, multiply(by, quaternion(frame.turn)))
