@@ -19,6 +19,7 @@ LEGS = {
     "wolf": 4,
     "horse": 4,
     "lizard": 4,
+    "frog": 4,
     "bird": 2,
     "robot": 5,
 }
@@ -131,6 +132,7 @@ def test_gaits_fit_their_legs() -> None:
         "wolf": "back",
         "horse": "back",
         "lizard": "lizard trot",
+        "frog": "lizard trot",
         "bird": "walk",
         "robot": "star",
     }

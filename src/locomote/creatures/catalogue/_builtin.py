@@ -7,6 +7,7 @@ from functools import cache
 
 from locomote.creatures._morphology import Morphology
 from locomote.creatures.catalogue import _arthropods as arthropods
+from locomote.creatures.catalogue import _frog
 from locomote.creatures.catalogue import _lizard_bird_robot as lizard_bird_robot
 from locomote.creatures.catalogue import _mammals as mammals
 from locomote.errors import LocomoteError
@@ -19,6 +20,7 @@ CREATURES: dict[str, Callable[[], Morphology]] = {
     "wolf": mammals.wolf,
     "horse": mammals.horse,
     "lizard": lizard_bird_robot.lizard,
+    "frog": _frog.frog,
     "bird": lizard_bird_robot.bird,
     "robot": lizard_bird_robot.robot,
 }

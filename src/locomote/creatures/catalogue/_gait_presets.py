@@ -24,6 +24,9 @@ _WALK_TO_TROT, _TROT_TO_WALK = 0.84, 0.70
 _TROT_TO_GALLOP, _GALLOP_TO_TROT = 1.15, 1.0
 _WALK_TO_RUN, _RUN_TO_WALK = 0.72, 0.60
 
+_CRAWL_TO_HOP, _HOP_TO_CRAWL = 0.2, 0.15
+_LEAPER = 1.8  # times as long as the fore legs are the hind legs of frogs
+
 _SPRAWLED = 0.6  # hip heights from the hip to the foot in the plan: from here on legs count as sprawled
 # Legs spread to the sides reach far for the height of their hips: longer strides than those of upright animals.
 _SPRAWLED_SPEEDS = np.array([0.05, 0.15, 0.3, 0.6, 1.0, 2.0])
@@ -47,7 +50,9 @@ Phases = Sequence[float] | FloatArray
 _WALK_LIVES = (1.3, 1.1, 0.4, 0.9, 3.4, 0.88, 0.6, 0.75, 1.3, 0.02)
 _TROT_LIVES = (1.25, 0.57, 0.5, 0.6, 2.05, 1.1, -0.93, 1.0, 2.0, -0.05)
 _GALLOP_LIVES = (0.82, 0.95, 0.9, 1.15, 0.0, 4.2, 3.6, 1.1, 0.62, -0.15)
+_PACE_LIVES = (1.0, 1.1, 0.6, 1.7, 3.4, 0.77, 1.0, 1.5, 1.2, 0.1)
 _BACK_LIVES = (1.25, 1.35, 1.0, 1.0, 1.0, 2.1, 0.95, 0.5, 1.45, 0.0)
+_HOP_LIVES = (0.6, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 _CANTER_LIVES = (0.65, 0.7, 0.9, 1.0, 0.0, 2.5, 2.5, 1.2, 0.6, 0.0)
 
 
@@ -148,6 +153,7 @@ def pace() -> Gait:
         hind=[0.60, 0.57, 0.535, 0.50],
         fore=[0.65, 0.62, 0.585, 0.54],
         lift=[0.1, 0.13, 0.16, 0.18],
+        lives=_PACE_LIVES,
     )
 
 
@@ -236,6 +242,16 @@ def pronk() -> Gait:
     return _quadruped(
         "pronk", [0.0, 1.5], [2.4, 2.1], left_fore=0.0, right_hind=0.0, right_fore=[0.0, 0.0],
         hind=0.4, fore=0.4, lift=0.2,
+    )  # fmt: skip
+
+
+def hop() -> Gait:
+    """The hops of a frog: it sits, leaps off its hind feet, flies, and comes down on its fore feet first."""
+    return _quadruped(
+        "hop", [0.1, 0.4, 0.6, 0.8, 1.2], [7.0, 5.5, 4.8, 3.7, 2.8],
+        left_fore=-0.08, right_hind=0.0, right_fore=[-0.08] * 5,
+        hind=[0.66, 0.60, 0.58, 0.56, 0.53], fore=[0.68, 0.62, 0.59, 0.57, 0.54],
+        lift=[0.2, 0.3, 0.35, 0.4, 0.45], lives=_HOP_LIVES,
     )  # fmt: skip
 
 
@@ -333,9 +349,21 @@ def natural_gaits(sides: Sequence[int], ranks: Sequence[int], sprawled: bool = F
 def gaits_of(creature: Morphology) -> GaitSet:
     """The gaits of a creature by its legs."""
     known = natural_gaits(creature.sides, creature.ranks, sprawls(creature))
+    if leaps(creature):
+        crawls = ((-np.inf, _CRAWL_TO_HOP), (_HOP_TO_CRAWL, np.inf))
+        return GaitSet((known.gaits[0], hop().ordered(known.gaits[0].feet), *known.gaits[1:]), crawls)
     if not goes_sideways(creature):
         return known
     return GaitSet(tuple(replace(gait, periods=_SIDEWAYS * gait.periods) for gait in known.gaits), known.natural)
+
+
+def leaps(creature: Morphology) -> bool:
+    """Whether a creature on four sprawled legs has hind legs that are made to leap."""
+    ranks = np.array(creature.ranks)
+    if len(ranks) != 4 or len(np.unique(ranks)) != 2 or not sprawls(creature):
+        return False
+    fore, hind = creature.reaches[ranks == ranks.min()].mean(), creature.reaches[ranks == ranks.max()].mean()
+    return bool(hind > _LEAPER * fore)
 
 
 def goes_sideways(creature: Morphology) -> bool:
