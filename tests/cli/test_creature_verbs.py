@@ -197,9 +197,9 @@ def test_the_bench_writes_a_page_with_published_figures_and_plots(
     done = CliRunner().invoke(lab, ["bench", "creatures", "--quick", "-o", str(tmp_path / "bench"), "--json"])
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
-    assert set(told["modes"]) == {"LOD, all in view", "LOD, zoomed: half in view", "no LOD"}
+    assert set(told["modes"]) == {"all in view", "half in view"}
     page = (tmp_path / "bench" / "creatures.md").read_text()
-    assert "| no LOD | " in page
+    assert "| all in view | " in page
     assert "51, 4, 13" in page
     names = {path.name for path in (tmp_path / "bench").iterdir()}
     assert names == {"creatures.md", "creatures.json", "creatures-growth.png", "creatures-frames.png"}

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from locomote.creatures._kernels.swing_plan import plan_once
+from locomote.creatures._kernels.swing_scores import LegLines
 from locomote.creatures._kernels.swing_scratch import SAMPLES, SwingScratch, WayPlace
 from locomote.creatures._kernels.swing_way import SwingRequest
 from locomote.creatures._kernels.swing_window import GridWindow, MapWindow, look, search_window
@@ -29,7 +30,6 @@ PLAIN = SwingRequest(
     clearance=0.02,
     slice=0.1,
     slices_up=0.6,
-    extra_couples=1_000_000,
     edge=0.8,
     leg=0,
     relax=False,
@@ -45,6 +45,7 @@ class Scene:
         self.x_low, self.z_low, rows, columns = search_window(r.start, r.preferred, r.room, CELL)
         self.elev, self.flags = np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8)
         self.legs = np.full((4, 3, 2), np.nan)
+        self.parting = np.full((4, 3, 2), np.nan)
         self.curve, self.target = np.zeros((SAMPLES, 3)), np.zeros(3)
 
     @property
@@ -75,7 +76,7 @@ class Scene:
         return look(r.start, r.preferred, r.room, self.seen)
 
     def plan(self) -> tuple[float, int, int]:
-        return plan_once(self.request, self.seen, self.legs, SCRATCHES, self.curve, self.target)
+        return plan_once(self.request, self.seen, LegLines(self.legs, self.parting), SCRATCHES, self.curve, self.target)
 
     def cell_of(self, x: Any, z: Any) -> tuple[Any, Any]:
         return np.floor((np.asarray(z) - self.z_low) / CELL).astype(int), np.floor(

@@ -256,27 +256,6 @@ def test_a_creature_walled_in_stands_still_and_says_so() -> None:
     assert np.linalg.norm(crowd.positions - where) < 0.02
 
 
-def test_far_creatures_weigh_fewer_footholds() -> None:
-    """The couples weighed fall with the distance of the eye; out of view the first valid one is taken."""
-    obstacles = crate_field(3, 500)
-
-    def couples(away: float | None, visible: int = 1) -> tuple[int, int]:
-        crowd = Crowd("spider", 1, speed=0.5, obstacles=obstacles.copy())
-        for _ in range(300):
-            if away is not None:
-                crowd.look_from(crowd.positions[0] + [0.0, away, 0.0], visible=[visible])
-            crowd.maps.obstacles.advance(DT)
-            crowd.step(DT)
-        return crowd.counts["couples"], crowd.counts["plans"]
-
-    near, far, unseen = couples(1.0), couples(200.0), couples(1.0, visible=0)
-    everything = couples(None)
-    assert everything[0] / everything[1] >= near[0] / near[1] * 0.8
-    assert near[0] / near[1] > far[0] / far[1]
-    assert far[0] / far[1] <= 2.5
-    assert unseen[0] / unseen[1] <= 2.5
-
-
 @pytest.mark.parametrize(("shift", "follows"), [(0.06, False), (0.35, True)])
 def test_the_body_follows_its_feet_only_when_they_find_no_room(shift: float, follows: bool) -> None:
     """By how far the feet came down from where they wanted to, on average; small offsets are left alone."""

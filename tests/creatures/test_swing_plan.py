@@ -20,7 +20,7 @@ from locomote.creatures._kernels.swing_way import draw_way
 from locomote.creatures._kernels.swing_window import inside
 from locomote.math._compile import part
 from locomote.math.records import zeros
-from locomote.world._kernels.map_layout import EDGE, GROWN, LEG, NO_STAND
+from locomote.world._kernels.map_layout import EDGE, GROWN, LEG, MET, NO_STAND, SWEPT
 from tests.creatures.swing_scenes import CELL, PLAIN, SCRATCH, Scene, random_scene
 
 
@@ -256,21 +256,32 @@ def test_an_uncomfortable_footprint_is_left_for_another():
     assert score > 0.8 * 0.8
 
 
-def test_the_search_stops_after_the_couples_that_are_allowed():
-    # The first footprint is reached by a detour only, so there is always something left to try.
-    counts = []
-    for extra in (0, 5, 10, 20, 10_000):
-        scene = Scene(extra_couples=extra)
-        scene.box(-0.15, 0.25, 0.3, 0.4, 0.35)
-        score, couples, status = scene.plan()
-        assert status == PLANNED
-        counts.append((couples, score))
-    couples, scores = zip(*counts, strict=True)
-    assert couples[0] == 1
-    for extra, count in zip((5, 10, 20), couples[1:4], strict=True):
-        assert count <= extra + 1
-    assert list(scores) == sorted(scores)
-    assert couples[4] > couples[3] >= couples[2]
+def test_a_foot_that_would_meet_something_is_never_set_down_and_one_driven_over_soon_seldom():
+    scene = Scene(relax=True)
+    scene.flags[:] = GROWN | MET
+    assert scene.plan()[2] == NOTHING
+    scene = Scene()
+    x, _ = scene.middles
+    scene.flags[x > -0.1] = SWEPT
+    score, _, status = scene.plan()
+    assert status == PLANNED
+    assert scene.target[0] < -0.1 + CELL
+    assert 0.25 < score < 1.0
+    scene.flags[:] = SWEPT
+    score, _, status = scene.plan()
+    assert (status, score) == (PLANNED, 0.25)
+
+
+def test_a_footprint_whose_leg_would_cross_another_later_is_left_for_another():
+    scene = Scene()
+    assert scene.plan()[0] == 1.0
+    aim = scene.target.copy()
+    # When the two part, the hip of the own leg will have come to the other side of that one.
+    scene.parting[2] = [[0.35, 0.6], [-0.35, 0.6], [0.05, 0.4]]
+    score, _, status = scene.plan()
+    assert status == PLANNED
+    assert score < 1.0
+    assert scene.target[2] < 0.6 < aim[2]
 
 
 def test_a_foot_walled_in_gets_what_there_is():

@@ -57,6 +57,7 @@ def test_legs_cross_in_the_plan():
     assert not legs_cross(hip, 0.1, 0.2, legs, 0)
     assert not legs_cross(hip, -0.3, 1.0, legs, 0)
     assert not legs_cross(hip, 0.6, 1.0, legs, 1)  # its own
+    assert legs_cross(hip, 0.25, 0.28, legs, 0)  # it ends just before the other: it would with the next tremble
 
 
 @pytest.mark.feature("LEG-32")

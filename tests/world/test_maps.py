@@ -13,6 +13,8 @@ from locomote.errors import LocomoteError
 from locomote.world import Ground, Maps, Obstacles
 from locomote.world import _maps as world_maps
 from locomote.world._kernels import map_layout as layout
+from locomote.world._kernels.map_growth import FootBox
+from locomote.world._kernels.map_reading import window as window_of
 from locomote.world._shapes import rectangle, turned
 
 NEAR = 5e-6  # m: what is nearer to a line may fall on either side of it
@@ -160,14 +162,14 @@ def test_grown_cells_are_those_in_which_a_foot_box_may_meet_a_thing(items, half,
             depths(points, sum_of_outlines(sum_of_outlines(outline, box), square)),
         )
         unsure |= (np.abs(own) < NEAR) | (np.abs(deep) < NEAR)
-        margin = layout.FLUSH if obstacles.safe(obstacle) else -layout.FLUSH
+        margin = layout.LIP if obstacles.safe(obstacle) else -layout.FLUSH
         meets = (deep >= 0.0) & (own < 0.0) & (height > here + margin)
         grown |= meets
         elev = np.where(meets, np.maximum(elev, height), elev)
-    sure = ~unsure
+    sure, bits = ~unsure, layout.GROWN | layout.MET
     np.testing.assert_array_equal(((window.flags & layout.GROWN) != 0)[sure], grown[sure])
     np.testing.assert_array_equal(window.heights[sure], elev[sure])
-    np.testing.assert_array_equal(window.flags | layout.GROWN, plain.flags | layout.GROWN)
+    np.testing.assert_array_equal(window.flags | bits, plain.flags | bits)
 
 
 @given(st.lists(boxes, min_size=1, max_size=8), near_places, yaws, st.integers(0, 9999))
@@ -186,7 +188,35 @@ def test_no_foot_that_stands_where_it_may_overlaps_the_side_of_a_thing(items, pl
         box = foot + turned(grid, np.float64(foot_yaw))
         for obstacle in obstacles:
             covers = depths(box, obstacles.outline(obstacle)) > NEAR
-            assert not np.any(covers) or obstacles.height(obstacle) <= stands + layout.FLUSH
+            assert not np.any(covers) or obstacles.height(obstacle) <= stands + layout.LIP
+
+
+@settings(max_examples=30)
+@given(boxes, st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0)), st.floats(-1.0, 1.0), yaws)
+def test_what_moves_is_grown_by_its_way_until_the_foot_stands_and_marked_until_it_lifts(item, velocity, turn, foot_yaw):
+    centre, size, height, yaw, safe = item
+    obstacles, half, times = Obstacles(), (0.06, 0.1), (0.3, 0.5, 0.9)
+    crate = obstacles.add_box(centre, size, height + 0.1, yaw, velocity, turn, safe=safe)
+    maps = Maps(Ground(), obstacles, cell=0.1)
+    heights, flags = np.empty((60, 60)), np.empty((60, 60), np.uint8)
+    window_of(maps.arrays, -3.0, -3.0, FootBox(*half, foot_yaw, *times), heights, flags)
+    points = np.stack(np.meshgrid(-2.95 + 0.1 * np.arange(60), -2.95 + 0.1 * np.arange(60)), axis=-1)
+    box = turned(rectangle(2 * half[0], 2 * half[1]), np.float64(foot_yaw))
+    beside = depths(points, obstacles.outline(crate)) < -NEAR
+    reach, met = np.hypot(*half) + 0.1, np.zeros((3, 60, 60), dtype=bool)
+    farthest = np.full((60, 60), -np.inf)
+    for _ in range(10):
+        now = depths(points, sum_of_outlines(obstacles.outline(crate), box)) > NEAR
+        met |= now & (np.array(times) > obstacles.time - 1e-9)[:, None, None]
+        farthest = np.maximum(farthest, depths(points, obstacles.outline(crate)))
+        obstacles.advance(0.1)
+    passes, lands, leaves = met
+    assert np.all(heights[passes & beside] == height + 0.1)
+    assert np.all((flags[lands & beside] & layout.MET) != 0)
+    assert np.all((flags[leaves & beside] & (layout.MET | layout.SWEPT)) != 0)
+    # A thing that turns also takes what lies between its corners then and now.
+    slack = 0.5 * abs(turn) * times[2] * np.hypot(*size) + 0.1 * np.hypot(*velocity) + 0.15
+    assert np.all(flags[(farthest < -reach - slack)] == 0)
 
 
 @settings(max_examples=40)

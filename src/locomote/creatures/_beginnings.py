@@ -29,9 +29,6 @@ from locomote.world import Maps
 from locomote.world._surface import places_of
 
 SPACING = 3.0  # body lengths between the creatures of a new crowd
-NEAR, FAR = 8.0, 60.0  # m from the eye, for creatures a metre long: all details, and the fewest
-MOST_COUPLES = 40  # footholds weighed after the first possible one, near by
-WIDEST_SLICE = 0.4  # m, far away
 CLEARANCE = 0.02  # m that swinging feet keep above all they pass, for legs 0.8 m long
 EDGE = 0.8  # worth of a foothold at an edge
 
@@ -41,7 +38,6 @@ class CrowdBeginning:
 
     creature: Creature
     maps: Maps
-    _detail: bool  # whether what nobody sees is left out
     _random: np.random.Generator
     _rows: Records
     _gait_rows: Records
@@ -100,11 +96,6 @@ class CrowdBeginning:
             clearance=CLEARANCE * size,
             slice=self.creature.slice * size,
             edge=EDGE,
-            detail=self._detail,
-            near=NEAR * size,
-            far=FAR * size,
-            most_couples=float(MOST_COUPLES),
-            widest_slice=WIDEST_SLICE * size,
             peaks=self.creature.swing_peaks,
         )
 

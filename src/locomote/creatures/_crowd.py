@@ -81,7 +81,6 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         self._threads = int(threads)
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
         self._notices = Notices()
-        self._detail = False
         self._random = np.random.default_rng(seed)
         self._make_state(count)
         self._pack()
@@ -193,24 +192,15 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         self._rows["auto_gait"][rows] = gait == "auto"
         self._gait_rows["transition"][rows] = 0.0 if within is None else within
 
-    def look_from(self, eye: npt.ArrayLike | None, visible: npt.ArrayLike | None = None) -> None:
-        """Leave out what cannot be seen: farther creatures weigh fewer footholds, those out of view are not posed.
+    def show(self, visible: npt.ArrayLike | None = None) -> None:
+        """Pose the legs of those alone that are in view; the others walk on, but their legs stay as they were.
 
         Parameters
         ----------
-        eye : (3,) m; with None everything is worked out again
         visible : (N,), which are in view; all unless given
         """
-        self._detail = eye is not None
-        self._rows["visible"] = True
-        if eye is not None:
-            place = np.asarray(eye, dtype=np.float64)
-            if place.shape != (3,) or not np.all(np.isfinite(place)):
-                raise LocomoteError(f"eye: expected three finite numbers, got {eye!r}")
-            self._rows["away"] = np.linalg.norm(self.positions - place, axis=1)
-            if visible is not None:
-                self._rows["visible"] = spread("visible", np.asarray(visible, dtype=np.float64), len(self)) > 0.0
-        self._manner = self._make_manner()
+        shown = np.asarray(True if visible is None else visible, dtype=np.float64)
+        self._rows["visible"] = spread("visible", shown, len(self)) > 0.0
 
     def step(self, dt: float) -> Poses:
         """Advance by ``dt`` seconds."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CLICKS = ("send there", "crate", "raise ground", "lower ground")
 CHART_EVERY = 4  # frames
 MOST_FEET = 10  # whose phases have sliders of their own
-DEBUG = ("off", "footholds", "map", "figures", "level of detail")
+DEBUG = ("off", "footholds", "map", "figures")
 BUMP = 0.25  # hip heights, of a click on the ground, and more for tall ones
 
 
@@ -211,7 +211,6 @@ class CreaturesPanel(Panel):
             return
         if view == "map":
             self.map.image = map_chart(*creatures.window())
-        crowd.look_from(self._eye() if view == "level of detail" else None)
         counts = crowd.counts
         scores = crowd._feet["score"][creatures.chosen]
         self.figures.content = (
@@ -223,12 +222,6 @@ class CreaturesPanel(Panel):
                 f"reasons {', '.join(sorted(set(crowd.reasons[creatures.chosen].tolist())))}"
             )
         )
-
-    def _eye(self) -> FloatArray | None:
-        clients = self.studio.server.get_clients()
-        if not clients:
-            return None
-        return np.asarray(next(iter(clients.values())).camera.position) + self.stage.centre
 
     def centre(self) -> FloatArray:
         """Where the first one is."""

@@ -128,14 +128,15 @@ class Maps:
         rows, columns : how many
         foot_box, foot_yaw : (2,) m, half width and half length of the foot, and rad
         """
+        from locomote.world._kernels.map_growth import FootBox
         from locomote.world._kernels.map_reading import window
 
         half_width, half_length = checks.vector("foot_box", foot_box, 2)
         checks.not_negative("foot_box", min(half_width, half_length))
         heights, flags = np.empty((rows, columns)), np.empty((rows, columns), dtype=np.uint8)
         x_low, z_low = column * self.cell, row * self.cell
-        yaw = checks.number("foot_yaw", foot_yaw)
-        window(self.arrays, x_low, z_low, half_width, half_length, yaw, heights, flags)
+        foot = FootBox(float(half_width), float(half_length), checks.number("foot_yaw", foot_yaw))
+        window(self.arrays, x_low, z_low, foot, heights, flags)
         return Window(x_low, z_low, heights, flags)
 
     def around(

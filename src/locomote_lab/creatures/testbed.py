@@ -15,6 +15,7 @@ from locomote.creatures._crowd import Crowd
 from locomote.creatures._metrics import BoolArray, CrowdFigures, Watch
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
+from locomote_lab.creatures.foot_boxes import FootBoxes
 
 if TYPE_CHECKING:
     from locomote.creatures._creature import Creature
@@ -31,7 +32,7 @@ APART = 6.0
 CELL = 0.07  # m, of the maps
 FRAME = 1.0 / 60.0  # s
 SPEED = 0.6  # m/s
-EYE_HEIGHT = 12.0  # m over the ground
+SETTLED = 90  # frames after which every foot has come down where it chose; some begin in crates
 
 Tell = Callable[[int, int], None]
 
@@ -44,12 +45,11 @@ class Terrain(StrEnum):
     CRATES = "heightmap and crates"
 
 
-class Detail(StrEnum):
-    """What is left out because nobody sees it."""
+class View(StrEnum):
+    """Who is seen; legs of the others are not posed."""
 
-    ALL = "LOD, all in view"
-    ZOOMED = "LOD, zoomed: half in view"
-    NONE = "no LOD"
+    ALL = "all in view"
+    HALF = "half in view"
 
 
 def make_maps(terrain: Terrain, seed: int = 1) -> Maps:
@@ -112,14 +112,13 @@ def wander(crowd: Crowd) -> None:
         crowd.command(heading=crowd.headings[lost] + 1.2, who=lost)
 
 
-def look(crowd: Crowd, detail: Detail) -> None:
-    """An eye over the middle of the field's rim; zoomed in, half of the creatures are in its view."""
-    if detail is Detail.NONE:
-        crowd.look_from(None)
+def look(crowd: Crowd, view: View) -> None:
+    """An eye over the middle of the field's rim, which sees all of the creatures or half of them."""
+    if view is View.ALL:
+        crowd.show()
         return
-    eye = np.array([0.0, EYE_HEIGHT, -0.5 * SIDE])
-    ahead = np.abs(np.arctan2(crowd.positions[:, 0] - eye[0], crowd.positions[:, 2] - eye[2]))
-    crowd.look_from(eye, ahead <= np.median(ahead) if detail is Detail.ZOOMED else None)
+    ahead = np.abs(np.arctan2(crowd.positions[:, 0], crowd.positions[:, 2] + 0.5 * SIDE))
+    crowd.show(ahead <= np.median(ahead))
 
 
 @dataclass(frozen=True)
@@ -129,15 +128,14 @@ class Run:
     steps: FloatArray  # of the creatures
     maps: FloatArray  # of bringing the maps up to date
     legs: FloatArray  # of folding the legs: steps less those of a twin that leaves it out; empty where there is none
-    away: FloatArray  # m, of each creature from the eye at the end
     visible: BoolArray
-    scores: FloatArray  # mean score of the footholds of each creature; NaN where it was not watched or did not step
     figures: CrowdFigures | None = field(default=None)
+    boxes: FootBoxes | None = field(default=None)
 
 
 def run(
     crowd: Crowd,
-    detail: Detail,
+    view: View,
     frames: int,
     warm: int = 30,
     *,
@@ -148,35 +146,32 @@ def run(
     """Let a crowd wander and take the processor time of every frame; ``twin`` is the same crowd once more."""
     steps, maps, legs = np.zeros(frames), np.zeros(frames), np.zeros(frames if twin is not None else 0)
     watch: Watch | None = None
+    boxes: FootBoxes | None = None
     for frame in range(-warm, frames):
         for each in [crowd] if twin is None else [crowd, twin]:
             wander(each)
             if frame % 15 == 0 or frame == -warm:
-                look(each, detail)
+                look(each, view)
         if frame == 0 and watched:
-            watch = Watch(crowd)
+            watch, boxes = Watch(crowd), FootBoxes(crowd)
         crowd.maps.ground.advance(FRAME)
         crowd.maps.obstacles.advance(FRAME)
         preparing = _milliseconds(crowd.maps.update)
         stepping = _milliseconds(lambda: crowd.step(FRAME))
         if twin is not None:
-            twin._rows["visible"] = False  # without a level of detail this leaves out the legs and nothing else
+            twin._rows["visible"] = False
             bare = _milliseconds(lambda: twin.step(FRAME))
         if frame >= 0:
             steps[frame], maps[frame] = stepping, preparing
             if twin is not None:
                 legs[frame] = stepping - bare
-        if watch is not None:
+        if watch is not None and boxes is not None:
             watch.look(FRAME)
+            boxes.look()
         if tell is not None:
             tell(frame + warm + 1, frames + warm)
-    rows = crowd._rows
-    scores = np.full(len(crowd), np.nan)
-    if watch is not None:
-        planned = watch.planned > 0.0
-        scores[planned] = watch.scores[planned] / watch.planned[planned]
     figures = None if watch is None else watch.figures()
-    return Run(steps, maps, legs, rows["away"].copy(), rows["visible"].copy(), scores, figures)
+    return Run(steps, maps, legs, crowd._rows["visible"].copy(), figures, boxes)
 
 
 def _milliseconds(work: Callable[[], object]) -> float:

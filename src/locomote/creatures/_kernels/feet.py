@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.anchors import hold_to, still_there
+from locomote.creatures._kernels.anchors import goal_now, hold_to, still_there
 from locomote.creatures._kernels.drive import look_ahead, overstretched, reaches
-from locomote.creatures._kernels.foot_plan import is_clear, place_ahead, plan_foot, swing_time
+from locomote.creatures._kernels.foot_plan import is_clear, plan_foot, swing_time
+from locomote.creatures._kernels.foresight import NEAR, SOON_MET, met_within
 from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
+from locomote.creatures._kernels.other_legs import place_ahead
 from locomote.creatures._kernels.scratch import Scratch
 from locomote.creatures._kernels.state import (
     BEGIN,
@@ -33,8 +35,9 @@ from locomote.creatures._kernels.state import (
 from locomote.creatures._kernels.swing_curve import swing_at, swing_share
 from locomote.math._compile import inline, kernel, part
 from locomote.math.records import Records
-from locomote.math.vector import Floats, Vector, wrapped
-from locomote.world._kernels.map_layout import CELL, FLUSH, SAFE, TURN, VX, VZ, MapArrays, X, Z
+from locomote.math.vector import Floats, wrapped
+from locomote.world._kernels.map_growth import FootBox
+from locomote.world._kernels.map_layout import CELL, SAFE, MapArrays
 from locomote.world._kernels.map_reading import anchored, changed_since, surface
 
 _TURNED = math.radians(5.0)  # rad by which the wanted yaw must change for a new plan
@@ -47,7 +50,6 @@ _MOVED = 0.04  # m that the ground under a goal may have moved up or down
 _RETIMED = 0.2  # of the planned time by which a landing may come sooner or later
 _SHORT = 1e-4  # m that a tip may be off its foot for the foot to be set down
 _AGAIN = 0.12  # s for another try
-_NEAR = 1.5  # cells around a standing foot in which what comes at it makes it step away
 _STILL = 0.02  # m/s; slower bodies stand
 _SOON = 0.3  # s ahead at which a body at rest looks for feet that are out of place
 _ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest is left
@@ -150,15 +152,6 @@ def _reason(left: float, row: CreatureState, foot: FootState, curve: Floats, map
 
 
 @inline
-def goal_now(foot: FootState, maps: MapArrays) -> Vector:
-    """Where the footprint that a foot swings to is by now: it moves with what it lies on."""
-    anchor = foot.goal_anchor
-    if anchor.support < 0 or not still_there(anchor, maps):
-        return foot.goal_x, foot.goal_y, foot.goal_z
-    return anchored(anchor.support, anchor.x, anchor.y, anchor.z, maps)
-
-
-@inline
 def _astray(row: CreatureState, feet: Records, folds: Folds) -> int:
     """Of a body at rest, the foot furthest from its place; -1 if all are near enough."""
     soon = look_ahead(_SOON, row)
@@ -175,7 +168,9 @@ def _astray(row: CreatureState, feet: Records, folds: Folds) -> int:
 
 
 @part
-def move_feet(dt: float, row: CreatureState, feet: Records, curves: Floats, folds: Folds, maps: MapArrays) -> None:
+def move_feet(
+    dt: float, row: CreatureState, feet: Records, curves: Floats, folds: Folds, boxes: Floats, maps: MapArrays
+) -> None:
     """Move the feet that swing along their curves, set down those that arrive, and carry those that stand."""
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
@@ -183,7 +178,7 @@ def move_feet(dt: float, row: CreatureState, feet: Records, curves: Floats, fold
         if foot.state == SWINGING:
             _swing(dt, f, row, foot, curves[f], folds, maps)
         else:
-            _stand(foot, maps)
+            _stand(row.yaw, boxes[f], foot, maps)
         if dt > 0.0:
             foot.vx = (foot.x - before[0]) / dt
             foot.vy = (foot.y - before[1]) / dt
@@ -217,37 +212,19 @@ def _swing(
 
 
 @inline
-def _stand(foot: FootState, maps: MapArrays) -> None:
-    """A standing foot is where its support is; one whose support is gone, or that something runs into, steps anew."""
+def _stand(yaw: float, box: Floats, foot: FootState, maps: MapArrays) -> None:
+    """A standing foot is where its support is; one whose support is gone, or that something comes at, steps anew."""
     anchor = foot.anchor
     if anchor.support >= 0:
         if still_there(anchor, maps):
             foot.x, foot.y, foot.z = anchored(anchor.support, anchor.x, anchor.y, anchor.z, maps)
         else:
             foot.step, foot.lost = MUST_STEP, False
-    x, z, near = foot.x, foot.z, _NEAR * maps.frame[CELL]
-    if changed_since(foot.plan_version, x - near, z - near, x + near, z + near, maps):
+    x, z = foot.x, foot.z
+    if changed_since(foot.plan_version, x - NEAR, z - NEAR, x + NEAR, z + NEAR, maps):
         foot.plan_version = maps.clock[0]
-        if _run_into(foot, near, maps):
+        if met_within(SOON_MET, (x, foot.y, z), anchor.support, FootBox(box[0], box[1], yaw), maps):
             foot.step, foot.lost = MUST_STEP, False
-
-
-@part
-def _run_into(foot: FootState, near: float, maps: MapArrays) -> bool:
-    """Whether something that moves is over a standing foot, or comes at it from near by."""
-    x, y, z = foot.x, foot.y, foot.z
-    for k in range(5):
-        dx = near if k == 1 else -near if k == 2 else 0.0
-        dz = near if k == 3 else -near if k == 4 else 0.0
-        height, slot = surface(x + dx, z + dz, maps)
-        if slot < 0 or slot == foot.anchor.support or height < y + FLUSH:
-            continue
-        thing = maps.things[slot]
-        speed_x = thing[VX] + thing[TURN] * (z + dz - thing[Z])
-        speed_z = thing[VZ] - thing[TURN] * (x + dx - thing[X])
-        if k == 0 or speed_x * dx + speed_z * dz < 0.0:
-            return True
-    return False
 
 
 @kernel

@@ -10,31 +10,42 @@ import numpy as np
 from locomote.creatures._kernels.anchors import hold_to
 from locomote.creatures._kernels.body_pose import STRETCH
 from locomote.creatures._kernels.drive import look_ahead
+from locomote.creatures._kernels.foresight import SOON_MET, met_within
 from locomote.creatures._kernels.gait_disks import StepTimes
-from locomote.creatures._kernels.girdles import in_body, in_girdle, turned_in, turned_out
+from locomote.creatures._kernels.girdles import in_girdle, turned_in, turned_out
 from locomote.creatures._kernels.leg_fold import way_at
 from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
+from locomote.creatures._kernels.other_legs import hip_ahead, place_ahead, place_legs
 from locomote.creatures._kernels.scratch import Scratch
-from locomote.creatures._kernels.state import STANDING, SWINGING, CreatureState, FootState, GaitState, OneCreature
+from locomote.creatures._kernels.state import (
+    STANDING,
+    SWINGING,
+    CreatureState,
+    FootState,
+    GaitState,
+    OneCreature,
+)
 from locomote.creatures._kernels.swing_curve import curve_length, settle
+from locomote.creatures._kernels.swing_ends import keep_off, space_curve
 from locomote.creatures._kernels.swing_plan import ANYWHERE, NOTHING, plan_swing
+from locomote.creatures._kernels.swing_scores import would_cross
 from locomote.creatures._kernels.swing_way import SwingRequest
-from locomote.creatures._kernels.swing_window import MOST_PASSED, MapWindow, search_window
+from locomote.creatures._kernels.swing_window import MapWindow, search_window
 from locomote.math._compile import inline, maker, part
-from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector
-from locomote.world._kernels.map_layout import CELL, FLUSH, MapArrays
-from locomote.world._kernels.map_reading import fill_window, surface
+from locomote.world._kernels.map_growth import FootBox
+from locomote.world._kernels.map_layout import CELL, FLUSH, MOVES, NO_STAND, MapArrays
+from locomote.world._kernels.map_outline import holds
+from locomote.world._kernels.map_reading import fill_window, surface, velocity_at
 
-ENDLESS = 1 << 40  # couples, where there is no level of detail
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
 _PULLS = 12  # times that a footprint is pulled a quarter nearer to where the foot is at rest
 _LEAST_SWING = 0.08  # s of a step
-_LEAVING = 1.3  # of its swing, after which a foot finds the place free of one that lifts
 _SUNK = 0.01  # m that a curve may be below what is there before its way counts as blocked
 _STEEP = 0.85  # of a curve, from which on a foot goes down beside something
-_PASSED = 0.25  # of its swing, in which a foot leaves the place of one that is still to land behind it
+_SOONER = 0.25  # of a swing, for which what moves is foreseen on the way where nothing was found
 _LIFT_LIMIT = 0.6  # of the height of the hip: the highest thing that is stepped over
+_HIGHEST = 0.5  # of the leg: the same where nothing was found
 
 
 class StepOutlook(NamedTuple):
@@ -48,20 +59,7 @@ class StepOutlook(NamedTuple):
     at_rest: Vector  # direction from the hip to the foot at rest, as the body stands at touch-down
     aim: float  # cosine of the angle from it that the leg may have
     span: float  # of the leg, drawn out
-
-
-@inline
-def place_ahead(local_x: float, local_z: float, ahead: Vector, foot: FootState) -> tuple[float, float]:
-    """Where a place in the frame of a foot's girdle will be in the world, by (x, z, yaw) of the body then."""
-    x, z = in_body(local_x, local_z, foot)
-    x, z = turned_out(x, z, math.sin(ahead[2]), math.cos(ahead[2]))
-    return ahead[0] + x, ahead[1] + z
-
-
-@inline
-def hip_ahead(f: int, ahead: Vector, foot: FootState, folds: Folds) -> tuple[float, float]:
-    """Where a hip will be in the plan, by (x, z, yaw) of the body then."""
-    return place_ahead(folds.hips[f, 0], folds.hips[f, 2], ahead, foot)
+    box: FootBox
 
 
 @inline
@@ -101,11 +99,11 @@ def _look_out(
     down: Vector,
     row: CreatureState,
     foot: FootState,
-    trunk: BodyTrunk,
-    folds: Folds,
+    body: tuple[BodyTrunk, Folds, Manner],
     maps: MapArrays,
 ) -> StepOutlook:
     """What a step of a foot should be, by where the body will be; ``down`` is (x, z, yaw) of it at touch-down."""
+    trunk, folds, manner = body
     left, stance = times.left[f], times.stance[f]
     wish = preferred(f, left, stance, down, row, foot, folds, maps)
     start = foot.x, foot.y, foot.z
@@ -127,18 +125,8 @@ def _look_out(
         (way_x, way[1], way_z),
         folds.aims[f],
         folds.spans[f, 1],
+        FootBox(manner.boxes[f, 0], manner.boxes[f, 1], down[2], left, left, left + stance),
     )
-
-
-@inline
-def _care(row: CreatureState, manner: Manner) -> tuple[int, float]:
-    """By the level of detail: couples tried after the first that is possible, and the slice of levels; 0: over all."""
-    if not manner.detail:
-        return ENDLESS, manner.slice
-    share = min(max((row.away - manner.near) / (manner.far - manner.near), 0.0), 1.0)
-    extra = round((1.0 - share) * manner.most_couples) if row.visible else 0
-    cut = manner.slice + share * (manner.widest_slice - manner.slice) if row.visible and share < 1.0 else 0.0
-    return extra, cut
 
 
 @maker
@@ -153,14 +141,13 @@ def _seek(
     scratch: Scratch,
 ) -> tuple[float, int]:
     """Fill the curve and the target of the scratch with the best step that the ground offers; (score, how it came)."""
-    extra, cut = _care(row, manner)
     cell, span = maps.frame[CELL], outlook.span
-    score, status, room = 0.0, NOTHING, span
+    score, status, room, box = 0.0, NOTHING, span, outlook.box
     for _ in range(2):
         x_low, z_low, rows, columns = search_window(outlook.start, outlook.wish, room, cell)
-        shape, box = (rows, columns), manner.boxes[f]
+        shape = rows, columns
         seen = MapWindow(np.empty(shape), np.empty(shape, np.uint8), x_low, z_low, cell)
-        fill_window(maps, x_low, z_low, rows, columns, box[0], box[1], row.yaw, seen.elev, seen.flags)
+        fill_window(maps, x_low, z_low, rows, columns, box, seen.elev, seen.flags)
         request = SwingRequest(
             outlook.start,
             outlook.velocity,
@@ -172,9 +159,8 @@ def _seek(
             0.4 * room,
             lift,
             manner.clearance,
-            cut,
-            _LIFT_LIMIT * manner.hip_height if cut > 0.0 else span,
-            extra,
+            manner.slice,
+            _LIFT_LIMIT * manner.hip_height if room == span else _HIGHEST * span,
             manner.edge,
             f,
             room > span,
@@ -187,10 +173,44 @@ def _seek(
             request, seen, scratch.legs, scratch.swing[0], scratch.curve, scratch.target
         )
         row.couples += couples
+        if status != NOTHING and status != ANYWHERE and _carried_off(f, outlook, maps, scratch):
+            # What it would stand on takes it where it must not be: not onto that.
+            fill_window(maps, x_low, z_low, rows, columns, box, seen.elev, seen.flags)
+            _shun(surface(scratch.target[0], scratch.target[2], maps)[1], seen, maps)
+            score, couples, status = plan_swing(
+                request, seen, scratch.legs, scratch.swing[0], scratch.curve, scratch.target
+            )
+            row.couples += couples
         if status != NOTHING:
             break
         room = 2.0 * room  # look further around, and take less
+        passes = _SOONER * box.lands
+        box = FootBox(box.half_width, box.half_length, box.yaw, passes, box.lands, box.leaves)
     return score, status
+
+
+@inline
+def _carried_off(f: int, outlook: StepOutlook, maps: MapArrays, scratch: Scratch) -> bool:
+    """Whether the footprint that was found lies on something that takes it across another leg, or into a thing."""
+    x, z, box = scratch.target[0], scratch.target[2], outlook.box
+    height, slot = surface(x, z, maps)
+    if slot < 0 or maps.things[slot, MOVES] == 0.0:
+        return False
+    vx, vz = velocity_at(slot, x, z, maps)
+    landed_x, landed_z = x + box.lands * vx, z + box.lands * vz
+    if would_cross(outlook.hip, landed_x, landed_z, scratch.legs, f):
+        return True
+    return met_within(box.lands + SOON_MET, (x, height, z), slot, box, maps)
+
+
+@part
+def _shun(slot: int, seen: MapWindow, maps: MapArrays) -> None:
+    """Forbid a step onto a thing."""
+    for r in range(seen.flags.shape[0]):
+        z = seen.z_low + (r + 0.5) * seen.cell
+        for c in range(seen.flags.shape[1]):
+            if holds(seen.x_low + (c + 0.5) * seen.cell, z, slot, maps.things, maps.thing_corners):
+                seen.flags[r, c] |= NO_STAND
 
 
 @maker
@@ -208,8 +228,8 @@ def plan_foot(
     row, foot = one.row, one.feet[f]
     left = scratch.times.left[f]
     down = look_ahead(left, row)
-    outlook = _look_out(f, scratch.times, down, row, foot, trunk, folds, maps)
-    passed = _place_legs(f, left, down, one.feet, folds, scratch)
+    outlook = _look_out(f, scratch.times, down, row, foot, (trunk, folds, manner), maps)
+    passed = place_legs(f, down, one, folds, maps, scratch)
     lift = row.step_height if row.step_height >= 0.0 else one.gait.lift * manner.hip_height
     score, status = _seek(f, lift, passed, outlook, row, manner, maps, scratch)
     _note_plan(why, row, foot, maps.clock[0])
@@ -222,9 +242,13 @@ def plan_foot(
     if status == ANYWHERE and not is_clear(curve, 0.0, maps):
         foot.lost = True
         return False
-    for k in range(one.curves.shape[1]):
-        for axis in range(3):
-            one.curves[f, k, axis] = curve[k, axis]
+    own = one.curves[f]
+    if keep_off(curve, outlook.box, maps):
+        space_curve(curve, own)
+    else:
+        for k in range(own.shape[0]):
+            for axis in range(3):
+                own[k, axis] = curve[k, axis]
     goal, wish, velocity = (target[0], height, target[2]), outlook.wish, outlook.velocity
     foot.wish_x, foot.wish_y, foot.wish_z = wish
     foot.goal_x, foot.goal_y, foot.goal_z = goal
@@ -234,7 +258,7 @@ def plan_foot(
     foot.elapsed, foot.duration = 0.0, max(left, _LEAST_SWING)
     foot.planned = foot.duration
     speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
-    foot.first_speed = speed / max(curve_length(curve), 1e-6)
+    foot.first_speed = speed / max(curve_length(own), 1e-6)
     if foot.state == STANDING:
         foot.state = SWINGING
         foot.began_y, foot.swung = foot.y, 0.0
@@ -287,30 +311,6 @@ def _hip_height(f: int, ground: float, row: CreatureState, trunk: BodyTrunk, fol
     """How high a hip will be at touch-down: between where it is and where it would be over the new footprint."""
     height: float = 0.5 * (row.y + ground + trunk.height) + folds.hips[f, 1]
     return height
-
-
-@inline
-def _place_legs(own: int, left: float, down: Vector, feet: Records, folds: Folds, scratch: Scratch) -> int:
-    """Fill the legs of the scratch in the plan as they will be when a foot comes down; bits of those in the air.
-
-    ``down`` is (x, z, yaw) of the body then. NaN stands for a leg that will have left the ground.
-    """
-    legs, times = scratch.legs, scratch.times
-    passed = 0
-    for f in range(feet.shape[0]):
-        foot: FootState = feet[f]
-        legs[f, 0, 0], legs[f, 0, 1] = hip_ahead(f, down, foot, folds)
-        standing = f == own or foot.state == STANDING
-        legs[f, 1, 0] = foot.x if standing else foot.goal_x
-        legs[f, 1, 1] = foot.z if standing else foot.goal_z
-        stays = times.left[f] if standing else times.left[f] + times.stance[f]
-        if f != own and stays < left:
-            legs[f, 0, 0] = math.nan  # it will have stepped away
-        # One that is about to step away, or comes down when this foot has gone by, is not in its way.
-        aside = times.left[f] < _LEAVING * left if standing else times.left[f] > _PASSED * left
-        if aside and f < MOST_PASSED:
-            passed |= 1 << f
-    return passed
 
 
 @inline

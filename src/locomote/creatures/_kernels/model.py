@@ -138,11 +138,6 @@ class Manner(NamedTuple):
     clearance: float
     slice: float
     edge: float  # worth of a footprint at an edge
-    detail: bool  # the level of detail follows from who is seen and how far away; else everything, always
-    near: float  # the distance up to which nothing is left out
-    far: float  # and that from which on the first couple is taken
-    most_couples: float  # tried after the first valid one, near by
-    widest_slice: float
     peaks: FloatArray  # (F,) share of the way of a foot after which a level step is highest
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.state import SpineNode
+from locomote.creatures._kernels.swing_scores import LegLines
 from locomote.creatures._kernels.swing_scratch import make_swing_scratch
 from locomote.math._compile import maker
 from locomote.math.records import Record, Records, dtype_of
@@ -43,7 +44,7 @@ class Scratch(NamedTuple):
     """The room for F feet, M nodes, G girdles and T joints of the trunk."""
 
     times: StepTimes
-    legs: Floats  # (F, 2, 2) hips and feet in the plan
+    legs: LegLines
     curve: Floats  # (SAMPLES, 3)
     target: Floats  # (3,)
     swing: Records  # (1,) SwingScratch
@@ -62,7 +63,7 @@ def make_scratch(feet: int, samples: int, nodes: int, girdles: int, joints: int)
     """New room to work in."""
     return Scratch(
         StepTimes(np.empty(feet), np.empty(feet)),
-        np.empty((feet, 2, 2)),
+        LegLines(np.empty((feet, 2, 2)), np.empty((feet, 3, 2))),
         np.empty((samples, 3)),
         np.empty(3),
         make_swing_scratch(),

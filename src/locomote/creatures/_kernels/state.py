@@ -63,8 +63,7 @@ class CreatureState(Record):
     floor: float  # m, the lowest that the centre may be, for what lies under the body
     stuck: int  # feet that find no way
     held: float  # share of its speed that the reach of its legs leaves it
-    visible: bool  # seen; of others no limbs are posed and the first valid foothold is taken
-    away: float  # m from the eye, for the level of detail
+    visible: bool  # seen; of others no limbs are posed
     plans: int  # made so far
     couples: int  # footholds with a path that were weighed so far
     reached: int  # legs posed so far

@@ -95,7 +95,7 @@ def step_creatures(
         flies = body.gaits.flights[gait.current] > 0
         plan_feet(dt, flies, one, folds, trunk, manner, maps, scratch)
         _note(noted, FEET)
-        move_feet(dt, row, feet, one.curves, folds, maps)
+        move_feet(dt, row, feet, one.curves, folds, manner.boxes, maps)
         _note(noted, HEIGHT)
         roll_feet(dt, manner.hip_height, row, feet, scratch.times, soles, maps)
         roll_paws(dt, manner.hip_height, row, feet, scratch.times, paws)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from locomote.creatures._kernels.swing_lines import NONE
 from locomote.creatures._kernels.swing_scores import (
+    LegLines,
     aim_score,
     distance_score,
     edge_score,
-    legs_cross,
     neighbour_score,
     reach_score,
+    would_cross,
 )
 from locomote.creatures._kernels.swing_scratch import (
     MOST_LEVELS,
@@ -28,10 +29,11 @@ from locomote.creatures._kernels.swing_window import GridWindow, MapWindow, insi
 from locomote.math._compile import inline, kernel, part
 from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector
-from locomote.world._kernels.map_layout import GROWN, LEG, NO_STAND
+from locomote.world._kernels.map_layout import CORNER, EDGE, GROWN, LEG, MET, NO_STAND, SWEPT
 
 # How a plan came about: a good footprint; one too near to something low; any in reach; none.
 PLANNED, NEAR_SIDES, ANYWHERE, NOTHING = range(4)
+SOON_LEFT = 0.25  # worth of a footprint over which something drives while the foot stands
 
 
 class Footprint(NamedTuple):
@@ -49,21 +51,18 @@ def best_way(
     footprint: Footprint,
     best: float,
     flooded: int,
-    left: int,
     scratch: SwingScratch,
     curve: Floats,
-) -> tuple[float, int, int, int]:
-    """(best score, levels flooded, couples tried, those after the first possible one) over all ways to one footprint.
+) -> tuple[float, int, int]:
+    """(best score, levels flooded, couples tried) over all ways to one footprint.
 
-    Fills ``curve`` where one is better. ``left`` couples may be tried once there is one that is possible.
+    Fills ``curve`` where one is better.
     """
     goal, number, worth = footprint
-    levels = 0
-    if request.slice > 0.0:
-        levels = min(math.ceil(request.slices_up / request.slice) + 1, MOST_LEVELS - 1)
+    levels = min(math.ceil(request.slices_up / request.slice) + 1, MOST_LEVELS - 1)
     dx, dz = goal[0] - request.start[0], goal[2] - request.start[2]
     straight = math.sqrt(dx * dx + dz * dz)
-    tried, spent, top, seen, high = 0, 0, 0.0, False, True
+    tried, top, seen, high = 0, 0.0, False, True
     waves, too_high = scratch.waves, scratch.too_high
     # First straight on over everything, then round what is higher than each level, last round the legs alone.
     for k in range(-1, levels + 1):
@@ -75,7 +74,7 @@ def best_way(
         if k >= 0:
             # Levels at which the straight way is free give the same as going over everything; and nothing is left to
             # gain once the best is worth as much as the footprint alone.
-            if (seen and top <= level) or not high or worth <= best or (best > 0.0 and spent >= left):
+            if (seen and top <= level) or not high or worth <= best:
                 break
             if flooded == 0:
                 open_cells(window, scratch.free)
@@ -91,7 +90,6 @@ def best_way(
                 continue
         score, passed = draw_way(request, window, level, wave, goal, number, best / worth, scratch)
         tried += 1
-        spent += 1 if best > 0.0 else 0
         if k == -1:
             top, seen = passed, passed > -math.inf
         if worth * score > best:
@@ -101,14 +99,17 @@ def best_way(
                 curve[j, 0] = window.x_low + window.cell * point.u
                 curve[j, 1] = point.height
                 curve[j, 2] = window.z_low + window.cell * point.v
-    return best, flooded, tried, spent
+    return best, flooded, tried
 
 
 @part
 def candidate(
     request: SwingRequest, window: GridWindow, row: int, column: int, own: int, rung: int
 ) -> tuple[float, Vector]:
-    """(worth, place) of a footprint in a cell; of the ``own`` cell of the preferred one it is that place itself."""
+    """(worth, place) of a footprint in a cell; of the ``own`` cell of the preferred one it is that place itself.
+
+    Where the cell is not all the same it is its middle, of which the flags tell.
+    """
     elev, flags = window.elev, window.flags
     flag, number = int(flags[row, column]), row * elev.shape[1] + column
     goal = (
@@ -116,9 +117,9 @@ def candidate(
         elev[row, column],
         window.z_low + (row + 0.5) * window.cell,
     )
-    if number == own:
+    if number == own and flag & (GROWN | EDGE | CORNER) == 0:
         goal = request.preferred
-    if flag & (NO_STAND | LEG) != 0 or (flag & GROWN != 0 and rung == PLANNED):
+    if flag & (NO_STAND | LEG | MET) != 0 or (flag & GROWN != 0 and rung == PLANNED):
         return 0.0, goal
     if rung == NEAR_SIDES and flag & GROWN != 0 and elev[row, column] > request.preferred[1] + request.step_height:
         return 0.0, goal
@@ -132,6 +133,7 @@ def candidate(
         level = max(request.step_height, window.cell)
         free = neighbour_score(row, column, elev, flags, level)
         worth *= free if rung == PLANNED else 0.1 + 0.9 * free
+        worth *= SOON_LEFT if flag & SWEPT != 0 else 1.0
     return worth, goal
 
 
@@ -168,7 +170,7 @@ def _sift_down(heap: Records, count: int) -> int:
 def best_couple(
     request: SwingRequest,
     window: GridWindow,
-    legs: Floats,
+    legs: LegLines,
     rung: int,
     scratch: SwingScratch,
     curve: Floats,
@@ -181,17 +183,16 @@ def best_couple(
         math.floor((aim[2] - window.z_low) / cell),
         math.floor((aim[0] - window.x_low) / cell),
     )
-    best, tried, left, own, done = 0.0, 0, request.extra_couples, -1, -1
+    best, tried, own, done = 0.0, 0, -1, -1
     flooded = NONE
     if 0 <= row < rows and 0 <= column < columns:
         own = row * columns + column
         worth, goal = candidate(request, window, row, column, own, rung)
         # Nothing beats a perfect footprint, so it is the first to be tried, before any other is looked at.
-        if worth >= 1.0 and not legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
+        if worth >= 1.0 and not would_cross(request.hip, goal[0], goal[2], legs, request.leg):
             footprint = Footprint(goal, own, worth)
-            best, flooded, tried, spent = best_way(request, window, footprint, best, flooded, left, scratch, curve)
+            best, flooded, tried = best_way(request, window, footprint, best, flooded, scratch, curve)
             done = own
-            left -= spent
             if best > 0.0:
                 target[0], target[1], target[2] = goal
             if best >= 1.0:
@@ -206,20 +207,19 @@ def best_couple(
                 continue
             worth, goal = candidate(request, window, r, c, own, rung)
             # The last rung takes legs that cross rather than none.
-            if rung == ANYWHERE and worth > 0.0 and legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
+            if rung == ANYWHERE and worth > 0.0 and would_cross(request.hip, goal[0], goal[2], legs, request.leg):
                 worth *= 0.1
             if worth > best:
                 count = _sift_up(heap, worth, number, count)
-    while count > 0 and heap[0].worth > best and not (best > 0.0 and left <= 0):
+    while count > 0 and heap[0].worth > best:
         worth, number = heap[0].worth, heap[0].number
         count = _sift_down(heap, count)
         _, goal = candidate(request, window, number // columns, number % columns, own, rung)
-        if rung != ANYWHERE and legs_cross(request.hip, goal[0], goal[2], legs, request.leg):
+        if rung != ANYWHERE and would_cross(request.hip, goal[0], goal[2], legs, request.leg):
             continue
         footprint = Footprint(goal, number, worth)
-        score, flooded, more, spent = best_way(request, window, footprint, best, flooded, left, scratch, curve)
+        score, flooded, more = best_way(request, window, footprint, best, flooded, scratch, curve)
         tried += more
-        left -= spent
         if score > best:
             best = score
             target[0], target[1], target[2] = goal
@@ -228,13 +228,12 @@ def best_couple(
 
 @part
 def plan_swing(
-    request: SwingRequest, seen: MapWindow, legs: Floats, scratch: SwingScratch, curve: Floats, target: Floats
+    request: SwingRequest, seen: MapWindow, legs: LegLines, scratch: SwingScratch, curve: Floats, target: Floats
 ) -> tuple[float, int, int]:
     """Fill ``curve (SAMPLES, 3)`` and ``target (3)`` with the best step; (its score, couples tried, how it came about).
 
-    ``legs (F, J, 2)`` are all legs in the plan (x, z) from hip to foot as they will stand at touch-down; a leg whose
-    first number is NaN is left out. Others than the own are marked in the flags of the map. With `NOTHING` curve and
-    target are as before.
+    Of ``legs`` others than the own are marked in the flags of the map, as they will stand at touch-down. With
+    `NOTHING` curve and target are as before.
     """
     (rows, columns), cell = seen.elev.shape, seen.cell
     row = math.floor((request.start[2] - seen.z_low) / cell)
@@ -242,7 +241,7 @@ def plan_swing(
     if not (0 <= row < rows <= MOST_SIDE and 0 <= column < columns <= MOST_SIDE):
         return 0.0, 0, NOTHING
     window = look(request.start, request.preferred, request.room, seen)
-    paint_legs(legs, request.leg, request.passed, window)
+    paint_legs(legs.landing, request.leg, request.passed, window)
     tried = 0
     for rung in range(PLANNED, NOTHING if request.relax else NEAR_SIDES):
         score, more = best_couple(request, window, legs, rung, scratch, curve, target)
@@ -254,7 +253,7 @@ def plan_swing(
 
 @kernel
 def plan_once(
-    request: SwingRequest, seen: MapWindow, legs: Floats, scratch: Records, curve: Floats, target: Floats
+    request: SwingRequest, seen: MapWindow, legs: LegLines, scratch: Records, curve: Floats, target: Floats
 ) -> tuple[float, int, int]:
     """`plan_swing` for callers outside of kernels; ``scratch (1,)``."""
     return plan_swing(request, seen, legs, scratch[0], curve, target)

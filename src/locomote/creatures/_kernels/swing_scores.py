@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from locomote.creatures._kernels.swing_scratch import WayPlace
 from locomote.math._compile import inline, part
@@ -13,6 +14,7 @@ from locomote.world._kernels.map_outline import Bytes
 
 TURNING = 0.15  # cost of a radian of turning
 LIFTING = 0.5  # cost of a leg's length of height beyond the step height
+BEYOND = 0.06  # of a leg: what must be free beyond its foot for it not to cross another
 LATE = 0.5  # of the reach: a footprint so far out of reach at the end of the stance is worth next to nothing
 
 
@@ -61,6 +63,27 @@ def aim_score(target: Vector, hip: Vector, at_rest: Vector, aim: float) -> float
     return 1.0 if along >= aim * math.sqrt(dx * dx + dy * dy + dz * dz) else 0.0
 
 
+class LegLines(NamedTuple):
+    """All legs in the plan (x, z), straight or by their joints; a leg whose first number is NaN is left out."""
+
+    landing: Floats  # (F, J, 2) from hip to foot, when the foot that swings comes down
+    parting: Floats  # (F, 3, 2) hip, foot, and the hip of the one that swings, when the first of the two lifts again
+
+
+@inline
+def would_cross(hip: Vector, x: float, z: float, legs: LegLines, own: int) -> bool:
+    """Whether a leg to a footprint (x, z) would cross another one when it comes down, or before one of them lifts."""
+    if legs_cross(hip, x, z, legs.landing, own):
+        return True
+    for leg in range(legs.parting.shape[0]):
+        line = legs.parting[leg]
+        if leg != own and not math.isnan(line[0, 0]):
+            ends = line[0, 0], line[0, 1], line[1, 0], line[1, 1]
+            if _lines_cross(line[2, 0], line[2, 1], x, z, ends):
+                return True
+    return False
+
+
 @part
 def legs_cross(hip: Vector, x: float, z: float, legs: Floats, own: int) -> bool:
     """Whether a leg from its hip to a footprint (x, z) would cross another one in the plan."""
@@ -68,21 +91,25 @@ def legs_cross(hip: Vector, x: float, z: float, legs: Floats, own: int) -> bool:
         if leg == own or math.isnan(legs[leg, 0, 0]):
             continue
         for joint in range(1, legs.shape[1]):
-            ax, az, bx, bz = (
-                legs[leg, joint - 1, 0],
-                legs[leg, joint - 1, 1],
-                legs[leg, joint, 0],
-                legs[leg, joint, 1],
-            )
-            side_a = (x - hip[0]) * (az - hip[2]) - (z - hip[2]) * (ax - hip[0])
-            side_b = (x - hip[0]) * (bz - hip[2]) - (z - hip[2]) * (bx - hip[0])
-            if side_a * side_b >= 0.0:
-                continue
-            side_hip = (bx - ax) * (hip[2] - az) - (bz - az) * (hip[0] - ax)
-            side_foot = (bx - ax) * (z - az) - (bz - az) * (x - ax)
-            if side_hip * side_foot < 0.0:
+            ends = legs[leg, joint - 1, 0], legs[leg, joint - 1, 1], legs[leg, joint, 0], legs[leg, joint, 1]
+            if _lines_cross(hip[0], hip[2], x, z, ends):
                 return True
     return False
+
+
+@inline
+def _lines_cross(from_x: float, from_z: float, x: float, z: float, ends: tuple[float, float, float, float]) -> bool:
+    """Whether two legs cross or nearly so, one to (x, z) and one between ``ends`` (x, z, x, z)."""
+    ax, az, bx, bz = ends
+    x, z = x + BEYOND * (x - from_x), z + BEYOND * (z - from_z)
+    bx, bz = bx + BEYOND * (bx - ax), bz + BEYOND * (bz - az)
+    side_a = (x - from_x) * (az - from_z) - (z - from_z) * (ax - from_x)
+    side_b = (x - from_x) * (bz - from_z) - (z - from_z) * (bx - from_x)
+    if side_a * side_b >= 0.0:
+        return False
+    side_from = (bx - ax) * (from_z - az) - (bz - az) * (from_x - ax)
+    side_to = (bx - ax) * (z - az) - (bz - az) * (x - ax)
+    return side_from * side_to < 0.0
 
 
 @inline

@@ -43,9 +43,8 @@ class SwingRequest(NamedTuple):
     fixed_distance: float  # footprints further from the preferred one are worth nothing
     step_height: float  # how high a foot is lifted over level ground
     clearance: float  # kept over all that is passed
-    slice: float  # steps in which going round is tried against going over; 0: always over
+    slice: float  # steps in which going round is tried against going over
     slices_up: float  # highest thing that is stepped over, seen from the start and the target
-    extra_couples: int  # tried after the first that is possible
     edge: float  # worth of a footprint at the edge of a thing, against 1
     leg: int  # row of ``legs`` that is its own
     relax: bool  # where nothing is found: also too near to things, then anywhere in reach

@@ -25,14 +25,17 @@ EDGE = 4  # on top of a thing, at its edge
 CORNER = 8  # on top of a thing, at a corner
 INSIDE = 16  # on top of a thing: its edges and corners too
 LEG = 32  # another leg or foot, set by who plans a step: neither to be passed nor to be stepped on
+MET = 64  # GROWN, and a foot in the middle of the cell would meet the thing
+SWEPT = 128  # a thing that moves will be here while the foot stands
 
 # The same as classes of which a cell has just one.
 GROUND, INTERIOR, AT_EDGE, AT_CORNER, SIZE_INCREASE = range(5)
 
 # Columns of the table of things. (X, Y, Z) is the middle of the top, YAW its turn about +Y. The top is the plane
 # Y + SLOPE_X * local x + SLOPE_Z * local z, between LOW and PEAK (m) within the outline. FLAT things lie on the base
-# like a skin. ALIVE tells the lives of a slot apart: 0 where there is nothing, another number for every thing.
-THING_COLUMNS = 18
+# like a skin; a PIECE is one of the ground. ALIVE tells the lives of a slot apart: 0 where there is nothing, another
+# number for every thing.
+THING_COLUMNS = 19
 (
     X,
     Y,
@@ -52,6 +55,7 @@ THING_COLUMNS = 18
     PEAK,
     FLAT,
     MOVES,
+    PIECE,
 ) = range(THING_COLUMNS)
 MOST_CORNERS = 16
 BASE = -1  # stands for the base of the ground where a slot is asked for
@@ -59,7 +63,8 @@ BASE = -1  # stands for the base of the ground where a slot is asked for
 # Parts of the frame: x and z (m) of the low corner of the window, the side of a cell (m), and the first row and column.
 X_LOW, Z_LOW, CELL, FIRST_ROW, FIRST_COLUMN = range(5)
 
-FLUSH = 0.03  # m by which something may stand out beside a foot without being in its way
+FLUSH = 0.03  # m by which ground may stand out beside a foot without being in its way
+LIP = 0.002  # m by which an obstacle may
 
 
 class MapArrays(NamedTuple):

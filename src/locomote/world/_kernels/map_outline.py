@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from locomote.math._compile import inline
+from locomote.math._compile import inline, part
 from locomote.math.vector import Floats, Pair
 from locomote.world._kernels.map_layout import CORNERS, SLOPE_X, SLOPE_Z, YAW, X, Y, Z
 
@@ -122,6 +122,36 @@ def grow_outline(count: int, outline: Floats, box: Floats, grown: Floats) -> int
         else:
             i, j = i + 1, j + 1
     return corners
+
+
+@part
+def convex_hull(count: int, points: Floats, hull: Floats) -> int:
+    """Fill ``hull (count + 1, 2)`` with the outline of ``points (count, 2)``, which are sorted; its corners' number.
+
+    The corners are counter-clockwise as seen from above, as those of all outlines.
+    """
+    for k in range(1, count):
+        x, z = points[k, 0], points[k, 1]
+        j = k
+        while j > 0 and before(x, z, points[j - 1, 0], points[j - 1, 1]):
+            points[j, 0], points[j, 1] = points[j - 1, 0], points[j - 1, 1]
+            j -= 1
+        points[j, 0], points[j, 1] = x, z
+    n = 0
+    for chain in range(2):  # from the lowest x to the highest, and back
+        least = n + 1
+        for i in range(count):
+            k = i if chain == 0 else count - 1 - i
+            x, z = points[k, 0], points[k, 1]
+            while n > least:
+                ax, az, bx, bz = hull[n - 2, 0], hull[n - 2, 1], hull[n - 1, 0], hull[n - 1, 1]
+                if (bx - ax) * (z - az) < (bz - az) * (x - ax):
+                    break
+                n -= 1
+            hull[n, 0], hull[n, 1] = x, z
+            n += 1
+        n -= 1  # the last of a chain is the first of the next
+    return n
 
 
 @inline

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from locomote.math._compile import inline, kernel, part
-from locomote.math.vector import Floats, Ints, Vector
+from locomote.math.vector import Floats, Ints, Pair, Vector
 from locomote.world._kernels.ground import base_height
-from locomote.world._kernels.map_growth import grow_window
+from locomote.world._kernels.map_growth import FootBox, grow_window
 from locomote.world._kernels.map_layout import (
     ALIVE,
     BASE,
@@ -20,6 +20,9 @@ from locomote.world._kernels.map_layout import (
     RADIUS,
     SAFE,
     TILE_BITS,
+    TURN,
+    VX,
+    VZ,
     YAW,
     MapArrays,
     X,
@@ -92,6 +95,15 @@ def anchored(slot: int, local_x: float, local_y: float, local_z: float, maps: Ma
 
 
 @inline
+def velocity_at(slot: int, x: float, z: float, maps: MapArrays) -> Pair:
+    """The velocity (m/s in x and z) that a thing has at a place; the base (-1) has none."""
+    if slot == BASE:
+        return 0.0, 0.0
+    row = maps.things[slot]
+    return row[VX] + row[TURN] * (z - row[Z]), row[VZ] - row[TURN] * (x - row[X])
+
+
+@inline
 def local_of(slot: int, x: float, y: float, z: float, maps: MapArrays) -> Vector:
     """A point of the world as a thing sees it, for `anchored`; remember `generation` beside it."""
     if slot == BASE:
@@ -134,16 +146,13 @@ def fill_window(
     z_low: float,
     rows: int,
     columns: int,
-    foot_a: float,
-    foot_b: float,
-    foot_yaw: float,
+    foot: FootBox,
     elev: Floats,
     flags: Bytes,
 ) -> None:
     """Fill ``elev`` and ``flags (rows, columns)``, the window of a planner whose low corner is a corner of a cell.
 
-    The foot is a box that reaches ``foot_a`` to either side and ``foot_b`` to the front and back, turned by
-    ``foot_yaw``. Cells in which it would meet the side of a thing are GROWN and as high as that thing.
+    Cells in which the foot would meet the side of a thing are GROWN and as high as that thing.
     """
     cell = maps.frame[CELL]
     row, column = round(z_low / cell), round(x_low / cell)
@@ -163,7 +172,7 @@ def fill_window(
             else:
                 elev[i, j], flags[i, j] = top, maps.static_class[r, c]
     if maps.tile_members.shape[0] > 0:
-        grow_window(maps, row, column, rows, columns, foot_a, foot_b, foot_yaw, elev, flags)
+        grow_window(maps, row, column, foot, elev, flags)
 
 
 @kernel
@@ -171,14 +180,12 @@ def window(
     maps: MapArrays,
     x_low: float,
     z_low: float,
-    foot_a: float,
-    foot_b: float,
-    foot_yaw: float,
+    foot: FootBox,
     elev: Floats,
     flags: Bytes,
 ) -> None:
     """`fill_window` for callers outside of kernels."""
-    fill_window(maps, x_low, z_low, elev.shape[0], elev.shape[1], foot_a, foot_b, foot_yaw, elev, flags)
+    fill_window(maps, x_low, z_low, elev.shape[0], elev.shape[1], foot, elev, flags)
 
 
 @kernel

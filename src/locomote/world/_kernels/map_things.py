@@ -89,6 +89,7 @@ def place_obstacles(
             flat,
             moves,
         )
+        things[s, thing.PIECE] = 0.0
         for k in range(int(things[s, thing.CORNERS])):
             rows.corners[s, k, 0], rows.corners[s, k, 1] = corners[o, k, 0], corners[o, k, 1]
             _widen(corners[o, k, 0], corners[o, k, 1], bounds)
@@ -133,6 +134,7 @@ def place_pieces(pieces: Floats, slots: Ints, rows: ThingRows, bounds: Floats) -
             pieces[p, ground.SLOPE_X],
             pieces[p, ground.SLOPE_Z],
         )
+        things[s, thing.PIECE] = 1.0
         width, length = pieces[p, ground.HALF_WIDTH], pieces[p, ground.HALF_LENGTH]
         things[s, thing.CORNERS], things[s, thing.RADIUS] = 4.0, math.sqrt(width * width + length * length)
         slack = abs(things[s, thing.SLOPE_X]) * width + abs(things[s, thing.SLOPE_Z]) * length
