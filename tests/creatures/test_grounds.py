@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -120,14 +122,9 @@ def test_a_spider_crosses_no_leg_in_a_minute_over_hills() -> None:
 
 
 def _crossings(crowd: Crowd) -> int:
-    """Pairs of standing legs that cross in the plan."""
+    """Pairs of legs that cross in the plan, those that swing as well."""
     hips, feet = crowd._places[0, :, 0][:, [0, 2]], crowd.feet[0][:, [0, 2]]
-    standing = np.flatnonzero(crowd.planted[0])
-    count = 0
-    for i, a in enumerate(standing):
-        for b in standing[i + 1 :]:
-            count += _cross(hips[a], feet[a], hips[b], feet[b])
-    return count
+    return sum(_cross(hips[a], feet[a], hips[b], feet[b]) for a, b in combinations(range(len(feet)), 2))
 
 
 def _cross(a: FloatArray, b: FloatArray, p: FloatArray, q: FloatArray) -> bool:
