@@ -147,7 +147,8 @@ class Creature:
         sway = 1.0 if out > SPRAWLED else 0.5
         roll = min(1.0, ROLLS / self.morphology.hip_height) if self.upright else 0.0
         shares = {"bounce": 1.0, "flex": 1.0, "sway": sway, "nod": 0.45, "pushing": 1.0}
-        return shares | {"roll": roll, "head": 1.0, "vary": 1.0}
+        head = 1.0 if self.upright or self.neck.holds else 0.0
+        return shares | {"roll": roll, "head": head, "vary": 1.0}
 
     @cached_property
     def swing_peaks(self) -> FloatArray:

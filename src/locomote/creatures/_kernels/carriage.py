@@ -12,7 +12,7 @@ from locomote.creatures._kernels.bounce import heave
 from locomote.creatures._kernels.model import Spine
 from locomote.creatures._kernels.scratch import GirdlePose
 from locomote.creatures._kernels.state import CreatureState, FootState, OneCreature
-from locomote.math._compile import inline, part
+from locomote.math._compile import inline
 from locomote.math.quaternion import Quaternion, multiply
 from locomote.math.records import Records
 
@@ -27,7 +27,7 @@ MOST_NOD = 0.4  # rad
 _LEADS = math.cos(2.0 * math.pi * ASIDE_LEADS), math.sin(2.0 * math.pi * ASIDE_LEADS)
 
 
-@part
+@inline
 def carry_on(dt: float, hip_height: float, one: OneCreature, spine: Spine, girdles: Records) -> None:
     """Roll, sideways motion and sag of the girdles, and the nod of the neck."""
     row, gait, count = one.row, one.gait, girdles.shape[0]
@@ -37,7 +37,7 @@ def carry_on(dt: float, hip_height: float, one: OneCreature, spine: Spine, girdl
         fresh: GirdlePose = girdles[k]
         fresh.roll = fresh.aside = 0.0
         fresh.ahead = _leapt(row.lively * row.effects.bounce, one)
-    if rolling == 0.0 and nodding == 0.0:
+    if rolling == 0.0 and (nodding == 0.0 or count == 1):  # a body in one piece bounces, head and all
         row.neck = 0.0
         return
     life = gait.life
@@ -82,7 +82,7 @@ def rolled(bent: Quaternion, roll: float) -> Quaternion:
     return multiply(bent, (math.sqrt(1.0 - sine * sine), 0.0, 0.0, sine))
 
 
-@part
+@inline
 def _sag(hip_height: float, one: OneCreature, girdles: Records) -> None:
     """Let the back between two girdles sag as far as its body is let down, and arch as far as it is thrown up."""
     if girdles.shape[0] != 2:
@@ -93,7 +93,7 @@ def _sag(hip_height: float, one: OneCreature, girdles: Records) -> None:
     front.slope, rear.slope = front.slope - FRONT_SAGS * load, rear.slope + REAR_SAGS * load
 
 
-@part
+@inline
 def _nod(dt: float, wanted: float, row: CreatureState) -> None:
     """Move the neck to a nod, softly at its limit; what changes with the gait comes in a moment."""
     wanted = MOST_NOD * math.tanh(wanted / MOST_NOD)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from locomote.creatures._kernels.gait_sectors import GaitKnot, life_at
 from locomote.creatures._kernels.model import GaitArrays
 from locomote.creatures._kernels.state import GaitState
-from locomote.math._compile import part
+from locomote.math._compile import inline, part
 
 
-@part
+@inline
 def live_up_to(at: GaitKnot, state: GaitState, gaits: GaitArrays) -> None:
     """Bring all shares to where the transition is that is under way."""
     u, life, was = state.progress, state.life, state.from_life

@@ -27,8 +27,6 @@ def hold_head(
     dt: float, row: CreatureState, gait: GaitState, feet: Records, neck: Neck, spine: Spine, frames: Records
 ) -> None:
     """Turn the joints of the neck so that the head is where it is held; the frames of the trunk are known."""
-    if neck.holds == 0:
-        return
     head: HeadState = row.head
     natural = _place(neck.joints[2], spine, frames)
     phase = _phase_of_step(gait, feet)

@@ -39,7 +39,7 @@ DRAWN = 0.995  # of the span from hip to wrist
 HALVINGS = 8
 
 
-@part
+@inline
 def roll_paws(dt: float, hip_height: float, row: CreatureState, feet: Records, times: StepTimes, paws: Paws) -> None:
     """Move how hands point and turn towards what the gait asks for."""
     share = 1.0 - math.exp(-TURNS * dt) if dt > 0.0 else 1.0
@@ -83,6 +83,15 @@ def _course(share: float, course: Floats) -> float:
     return value
 
 
+class PawBones(NamedTuple):
+    """What a hand is made of, m: see `Paws`; and how near and far from its hip the wrist may be."""
+
+    digits: Vector
+    wrist: Vector
+    near: float
+    far: float
+
+
 class PawPose(NamedTuple):
     """How a hand and its digits are turned from rest, laid level, and where the wrist is from the foot."""
 
@@ -92,18 +101,17 @@ class PawPose(NamedTuple):
 
 
 @inline
-def _posed(f: int, hand: Quaternion, digits: Quaternion, paws: Paws) -> PawPose:
-    wrist = add(rotate(digits, vector(paws.digits[f])), rotate(hand, vector(paws.wrists[f])))
-    return PawPose(hand, digits, wrist)
+def _posed(hand: Quaternion, digits: Quaternion, paw: PawBones) -> PawPose:
+    return PawPose(hand, digits, add(rotate(digits, paw.digits), rotate(hand, paw.wrist)))
 
 
 @inline
-def _pitched(f: int, pitch: float, follows: float, paws: Paws) -> PawPose:
+def _pitched(pitch: float, follows: float, paw: PawBones) -> PawPose:
     """A hand that points so far ahead of rest; its digits by a share of that."""
     half, less = -0.5 * pitch, -0.5 * follows * pitch
     hand = math.cos(half), math.sin(half), 0.0, 0.0
     digits = math.cos(less), math.sin(less), 0.0, 0.0
-    return _posed(f, hand, digits, paws)
+    return _posed(hand, digits, paw)
 
 
 @inline
@@ -120,37 +128,36 @@ def _between(a: Quaternion, b: Quaternion, share: float) -> Quaternion:
 
 
 @part
-def _in_reach(f: int, pitch: float, follows: float, away: Vector, paws: Paws) -> PawPose:
+def _in_reach(pitch: float, follows: float, away: Vector, paw: PawBones) -> PawPose:
     """The pose of a hand nearest to its course at which the leg above reaches the wrist; ``away`` is from foot to hip.
 
     Where the leg is too short the whole hand rises onto its tip and points to the hip; where it is folded too far the
     hand opens.
     """
-    near, far = paws.legs.spans[f, 0] / DRAWN, DRAWN * paws.legs.spans[f, 1]
-    wanted = _pitched(f, pitch, follows, paws)
+    wanted = _pitched(pitch, follows, paw)
     distance = norm(subtract(away, wanted.wrist))
-    if near <= distance <= far:
+    if paw.near <= distance <= paw.far:
         return wanted
-    rest = add(vector(paws.digits[f]), vector(paws.wrists[f]))
+    rest = add(paw.digits, paw.wrist)
     up = between(unit(rest, (0.0, 1.0, 0.0)), unit(away, (0.0, 1.0, 0.0)))
     towards = math.atan2(rest[2], rest[1]) - math.atan2(away[2], away[1])
     opened = pitch + (OPENS if pitch > towards else -OPENS)
     low, high, best = 0.0, 1.0, wanted
     for k in range(HALVINGS + 1):
         share = 1.0 if k == 0 else 0.5 * (low + high)
-        if distance > far:
-            tried = _posed(f, _between(wanted.hand, up, share), _between(wanted.digits, up, share), paws)
+        if distance > paw.far:
+            tried = _posed(_between(wanted.hand, up, share), _between(wanted.digits, up, share), paw)
         else:
-            tried = _pitched(f, pitch + share * (opened - pitch), follows, paws)
+            tried = _pitched(pitch + share * (opened - pitch), follows, paw)
         apart = norm(subtract(away, tried.wrist))
-        if near <= apart <= far or k == 0:
+        if paw.near <= apart <= paw.far or k == 0:
             high, best = share, tried
         else:
             low = share
     return best
 
 
-@part
+@inline
 def reach_with_paw(
     f: int,
     row: CreatureState,
@@ -171,7 +178,8 @@ def reach_with_paw(
         sine = math.sin(math.pi * swung(foot))
         follows = FOLLOWS * sine * sine
     away = rotate(conjugate(level), subtract(hip, place))
-    pose = _in_reach(f, sole.pitch, follows, away, paws)
+    near, far = legs.spans[f, 0] / DRAWN, DRAWN * legs.spans[f, 1]
+    pose = _in_reach(sole.pitch, follows, away, PawBones(vector(paws.digits[f]), vector(paws.wrists[f]), near, far))
     goal = add(place, rotate(level, pose.wrist))
     error = reach_for(f, goal, centre, turn, legs, rotations, places)
     above = multiply(turn, conjugate(quaternion(legs.hip_parents[f])))

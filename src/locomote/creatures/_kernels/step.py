@@ -32,7 +32,7 @@ from locomote.creatures._kernels.state import (
     FootState,
     OneCreature,
 )
-from locomote.math._compile import inline, kernel, part
+from locomote.math._compile import inline, kernel
 from locomote.math.constants import GRAVITY
 from locomote.math.quaternion import quaternion, rotate
 from locomote.math.records import Records
@@ -104,7 +104,8 @@ def step_creatures(
         move_girdles(dt, one, folds, trunk, manner.hip_height, spine, maps, scratch.girdles)
         carry_on(dt, manner.hip_height, one, spine, scratch.girdles)
         bend_trunk(turn, row, feet, one.nodes, folds, spine, scratch)
-        hold_head(dt, row, gait, feet, neck, spine, scratch.frames)
+        if neck.holds > 0:
+            hold_head(dt, row, gait, feet, neck, spine, scratch.frames)
         turn_trunk(spine, scratch.frames, poses.root_positions[n], poses.rotations[n])
         _note(noted, LEGS)
         if row.visible:
@@ -125,7 +126,7 @@ def _pace(dt: float, speed: float, wanted: float, row: CreatureState, manner: Ma
     return GaitPace(pace, manner.time_unit, moving)
 
 
-@part
+@inline
 def _pose_legs(
     row: CreatureState, feet: Records, body: CreatureBody, frames: Records, rotations: Floats, places: Floats
 ) -> None:
