@@ -17,6 +17,7 @@ from locomote.world import Obstacles
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 PLACES = {  # m: the small ones in front
     "lizard": (-2.6, 1.7),
+    "frog": (3.3, 1.5),
     "centipede": (-1.1, 1.6),
     "crab": (0.5, 1.7),
     "ant": (2.0, 1.5),
