@@ -84,7 +84,9 @@ def _trot(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         shared = np.array([np.sum((spine.weights * lifts)[spine.carriers == k]) for k in range(len(joints))])
         wanted = most * np.tanh(crowd._gait_rows["life"]["bounce"][0] * shared / most)
         room = [np.min(feet["highest"][spine.carriers == k]) - crowd.positions[0, 1] for k in range(len(joints))]
-        if np.all(wanted < np.array(room) - 0.03) and np.all(wanted > crowd._rows["floor"][0] - crowd.positions[0, 1]):
+        wanted *= crowd._rows["allowed"][0]  # what the legs leave of it
+        free = np.all(wanted < np.array(room) - 0.03) and np.all(crowd._girdles["held"][0] < 1e-3)
+        if free and np.all(wanted > crowd._rows["floor"][0] - crowd.positions[0, 1]):
             measured.append(heights)
             expected.append(wanted)
     assert len(measured) > 30  # frames in which no leg and no ground holds a girdle back

@@ -19,6 +19,7 @@ from locomote.creatures._kernels.state import (
     GirdleState,
     SpineNode,
 )
+from locomote.creatures._longest_ways import longest_ways
 from locomote.creatures._queries import BoolArray
 from locomote.errors import LocomoteError
 from locomote.math.constants import GRAVITY
@@ -93,6 +94,7 @@ class CrowdBeginning:
             time_unit=self.creature.time_unit,
             radius=float(np.mean(np.hypot(feet[:, 0], feet[:, 2]))),
             boxes=np.array([leg.foot_box for leg in morphology.legs]),
+            longest=float(np.min(longest_ways(self.creature))),
             clearance=CLEARANCE * size,
             slice=self.creature.slice * size,
             edge=EDGE,
@@ -133,6 +135,9 @@ class CrowdBeginning:
         rows["x"], rows["z"], rows["yaw"] = places[:, 0], places[:, 1], headings
         rows["wanted_yaw"], rows["by_yaw"] = headings, True
         rows["step_height"], rows["visible"], rows["held"], rows["allowed"] = -1.0, True, 1.0, 1.0
+        self._gait_rows["eased_period"], rows["push"] = self._gait_rows["period"], 1.0
+        rows["comfort"] = rows["lowest"] = -math.inf
+        feet["soon_highest"] = math.inf
         spine = self.creature.spine
         rows["lead"] = spine.places[0, 2] if len(spine.girdles) >= CHAIN else 0.0
         for name, share in self.creature.effects.items():

@@ -14,13 +14,22 @@ from locomote.math.vector import Vector, smooth_step, spring
 from locomote.world._kernels.map_layout import MapArrays
 from locomote.world._kernels.map_reading import cell_of, cell_top
 
-EAGERNESS = 20.0  # 1/s of the springs of height and tilt: a half-life of 0.08 s
+EAGERNESS = 10.0  # 1/s of the spring of the height: a half-life of 0.17 s
+PITCHING, ROLLING = 10.0, 8.0  # 1/s of the springs of the tilt: what lies under single feet, legs take up
+LEANING = 0.3  # rad towards which a body rolls on the steepest ground
+RISING = 2.5  # 1/s of the spring with which a body that was let down comes up again: not within a stride
+FORESIGHT = 0.15  # s ahead for which standing legs are to reach
+COMFORT = 0.05  # of its height that a body is let down before feet that stay behind step
+LOWEST = 0.9  # of the height of a hip at rest: the lowest to which it is let down for feet that stay behind
+LANDING = 0.95  # of the height of a hip at rest: the lowest to which it is let down for a foot that comes down
 STEEPEST = 0.9  # rad that a body tilts, at most
 STRETCH = 0.985  # of a leg's span that a standing leg is drawn out, at most
-SOON = 0.15  # s before a foot comes down from which on the body lets it reach the ground
+SOON = 0.3  # s before a foot comes down from which on the body lets it reach the ground
 ROOM = 0.15  # of a leg's span that it may be short of its foot so long before it comes down or after it lifted
 CROUCH = 0.85  # of the height of a hip at rest: a body is let down no further for a foot to lie flat
 _SAMPLES = 7  # places along each of three lines under the body
+_TOUCHES = 1e-6  # m
+_AHEAD = 4  # more of them, at most, ahead of it
 
 
 @inline
@@ -39,22 +48,34 @@ def carry_body(
     ahead, aside = trunk.tilt * ahead, trunk.tilt * aside
     steepest = math.tan(STEEPEST)
     pitch = math.atan(min(max(ahead, -steepest), steepest))
-    roll = math.atan(min(max(aside, -steepest), steepest))
-    row.pitch, row.pitching = spring(row.pitch, row.pitching, pitch, 0.0, EAGERNESS, dt)
-    row.roll, row.rolling = spring(row.roll, row.rolling, roll, 0.0, EAGERNESS, dt)
+    roll = LEANING * math.tanh(aside / LEANING)
+    row.pitch, row.pitching = spring(row.pitch, row.pitching, pitch, 0.0, PITCHING, dt)
+    row.roll, row.rolling = spring(row.roll, row.rolling, roll, 0.0, ROLLING, dt)
     pitched, rolled = math.tan(row.pitch), math.tan(row.roll)
-    floor = _highest_below(row, trunk, pitched, rolled, sine, cosine, maps) + trunk.belly
+    floor, ahead_floor = _highest_below(row, trunk, pitched, rolled, sine, cosine, maps)
     before = row.y
-    height = max(level + trunk.height, floor)
+    height = level + trunk.height
     turn = turn_of(row)
-    low, high = _in_reach(turn, row, feet, folds, soles)
-    height = min(max(height, low), high, _soon_in_reach(turn, row, feet, folds))
-    height = min(height, _ankles_in_reach(turn, row, feet, folds, soles))
     climb = ahead * row.speed if trunk.tilt > 0.0 else 0.0
+    low, high = _in_reach(turn, climb, row, feet, folds, soles)
+    least, soon = _soon_in_reach(turn, climb, row, feet, folds, soles)
+    row.comfort = height - COMFORT * trunk.height
+    soon = min(soon, high)
+    for f in range(feet.shape[0]):
+        soon = min(soon, feet[f].soon_highest)
+    need = max(height - soon, 0.0)
+    row.crouch, row.crouching = spring(row.crouch, row.crouching, need, 0.0, RISING, dt)
+    if row.crouch < need:
+        row.crouch, row.crouching = need, 0.0
+    height = min(height - row.crouch, _ankles_in_reach(turn, row, feet, folds, soles))
+    height = max(height, min(low, high), min(least, soon), min(ahead_floor, high))
+    climb *= max(1.0 - row.crouch / (COMFORT * trunk.height), 0.0)  # what holds it down does not climb along
     row.y, row.rising = spring(row.y, row.rising, height, climb, EAGERNESS, dt)
-    row.floor = floor
-    # The body goes through nothing, and first of all what stands must stay in reach: legs do not stretch.
-    low = max(low, floor)
+    # The body goes through nothing, and first of all what stands must stay in reach: legs do not stretch. Where they
+    # have held it down in what it should not touch, it comes up softly.
+    lowest = max(low, floor)
+    low = min(lowest, row.y) if before < row.lowest - _TOUCHES else lowest
+    row.floor, row.lowest = floor, lowest
     if not low <= row.y <= high:
         row.y = min(max(row.y, low), high)
         row.rising = (row.y - before) / dt if dt > 0.0 else 0.0
@@ -70,7 +91,7 @@ def _plane_of_feet(row: CreatureState, feet: Records, sine: float, cosine: float
         foot: FootState = feet[f]
         y = foot.y
         if foot.state != STANDING:
-            share = foot.elapsed / max(foot.duration, 1e-6)
+            share = foot.swung / max(foot.swung + foot.duration - foot.elapsed, 1e-6)
             y = foot.began_y + smooth_step(share) * (foot.goal_y - foot.began_y)
         dx, dz = foot.x - row.x, foot.z - row.z
         w, s = turned_in(dx, dz, sine, cosine)
@@ -97,39 +118,59 @@ def _highest_below(
     sine: float,
     cosine: float,
     maps: MapArrays,
-) -> float:
-    """The highest ground under the body, measured under its centre along the body's slope."""
-    highest = -math.inf
+) -> tuple[float, float]:
+    """The lowest that the centre may be for the ground under the body, along its slope: now, and soon."""
+    highest, ahead_highest = -math.inf, -math.inf
+    apart = 2.0 * trunk.half_length / (_SAMPLES - 1)
+    way = max(min(SOON * row.speed / apart, 1.0 * _AHEAD), -1.0 * _AHEAD)
+    first, last = min(math.floor(way), 0), _SAMPLES + max(math.ceil(way), 0)
     for line in range(-1, 2):
         w = line * trunk.half_width
-        for k in range(_SAMPLES):
-            s = trunk.half_length * (2.0 * k / (_SAMPLES - 1) - 1.0)
+        for k in range(first, last):
+            s = apart * k - trunk.half_length
             x, z = row.x + s * sine + w * cosine, row.z + s * cosine - w * sine
             line_row, column = cell_of(x, z, maps)
             top = cell_top(line_row, column, maps)[0]
-            highest = max(highest, top - ahead * s - aside * w)
-    return highest
+            over = top - ahead * s - aside * w
+            ahead_highest = max(ahead_highest, over)
+            if 0 <= k < _SAMPLES:
+                highest = max(highest, over)
+    return highest + trunk.belly, ahead_highest + trunk.belly
 
 
 @inline
-def _in_reach(turn: Quaternion, row: CreatureState, feet: Records, folds: Folds, soles: Soles) -> tuple[float, float]:
-    """The lowest and highest that the centre may be with all standing feet in reach; the highest counts most."""
+def _in_reach(
+    turn: Quaternion, climb: float, row: CreatureState, feet: Records, folds: Folds, soles: Soles
+) -> tuple[float, float]:
+    """The lowest and highest that the centre may be with all standing feet in reach; ``climb`` is in m/s.
+
+    What is foreseen is told as it is for a body that has not yet climbed.
+    """
     low, high = -math.inf, math.inf
+    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
-        foot.highest = math.inf
+        foot.highest = foot.soon_highest = math.inf
         if foot.state != STANDING:
             continue
         x, y, z = rotate(turn, _hip(f, foot, folds))
         dx, dz = foot.x - row.x - x, foot.z - row.z - z
         aside = dx * dx + dz * dz
         near, far = (soles.legs.spans[f, 0] + soles.ankles[f, 1]) / STRETCH, STRETCH * folds.spans[f, 1]
+        if near * near > aside:
+            low = max(low, foot.y + math.sqrt(near * near - aside) - y)
         if far * far > aside:
             foot.highest = foot.y + math.sqrt(far * far - aside) - y
             high = min(high, foot.highest)
-        if near * near > aside:
-            low = max(low, foot.y + math.sqrt(near * near - aside) - y)
-    return min(low, high), high
+            if soles.rolls[f] > 0:
+                continue  # such feet roll on
+            ahead = min(FORESIGHT, foot.lifts) * row.speed * row.held
+            dx, dz = dx - ahead * sine, dz - ahead * cosine
+            room = math.sqrt(max(far * far - dx * dx - dz * dz, 0.0))
+            up = climb + row.pitching * folds.hips[f, 2] + row.rolling * folds.hips[f, 0]
+            up *= min(FORESIGHT, foot.lifts)
+            foot.soon_highest = foot.y + max(room, min(LOWEST * folds.drops[f], far)) - y - up
+    return low, high
 
 
 @inline
@@ -140,9 +181,11 @@ def _hip(f: int, foot: FootState, folds: Folds) -> Vector:
 
 
 @inline
-def _soon_in_reach(turn: Quaternion, row: CreatureState, feet: Records, folds: Folds) -> float:
-    """The highest that the centre may be with the feet in reach that come down next; what those in the air leave."""
-    high = math.inf
+def _soon_in_reach(
+    turn: Quaternion, climb: float, row: CreatureState, feet: Records, folds: Folds, soles: Soles
+) -> tuple[float, float]:
+    """The lowest and highest that the centre may be now with the feet in reach that come down next."""
+    low, high = -math.inf, math.inf
     ahead_x, ahead_z = row.speed * math.sin(row.yaw), row.speed * math.cos(row.yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
@@ -162,13 +205,18 @@ def _soon_in_reach(turn: Quaternion, row: CreatureState, feet: Records, folds: F
         dx = foot.goal_x - row.x - x - left * ahead_x
         dz = foot.goal_z - row.z - z - left * ahead_z
         far = STRETCH * folds.spans[f, 1]
-        room = far * far - dx * dx - dz * dz
+        y += max(left, 0.0) * climb
+        near, aside = (soles.legs.spans[f, 0] + soles.ankles[f, 1]) / STRETCH, dx * dx + dz * dz
+        if near * near > aside:
+            low = max(low, foot.goal_y + math.sqrt(near * near - aside) - y)
+        room = math.sqrt(max(far * far - aside, 0.0))
+        room = max(room, min(LANDING * folds.drops[f], far))
         if room > 0.0:
-            top = foot.goal_y + math.sqrt(room) - y
+            top = foot.goal_y + room - y
             high = min(high, top)
             slack = ROOM * folds.spans[f, 1] * max(left, 0.0) / SOON
             foot.highest = min(foot.highest, top + slack)
-    return high
+    return low, high
 
 
 @inline

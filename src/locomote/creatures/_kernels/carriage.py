@@ -52,7 +52,7 @@ def carry_on(dt: float, hip_height: float, one: OneCreature, spine: Spine, girdl
         own.roll -= rolling * ROLL * wave * (life.roll if k == 0 else life.hips)
         if k == 0:
             aside += _LEADS[0] * wave - _LEADS[1] * share * math.sin(2.0 * math.pi * turns)
-            nod += weight * heave(turns - life.late, foot.duty, gait.period)
+            nod += weight * heave(turns - life.late, foot.duty, gait.eased_period)
     for k in range(count):
         girdles[k].aside = rolling * life.aside * ASIDE * hip_height * aside
     _nod(dt, nodding * life.neck * NOD * nod / hip_height, row)

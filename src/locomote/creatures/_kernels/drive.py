@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.body_pose import STRETCH
+from locomote.creatures._kernels.body_pose import LANDING, STRETCH
 from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
 from locomote.creatures._kernels.leg_fold import way_at
@@ -13,19 +13,23 @@ from locomote.creatures._kernels.scratch import LegReach
 from locomote.creatures._kernels.spine_guide import BodyMove, bend_line
 from locomote.creatures._kernels.state import STANDING, CreatureState, FootState
 from locomote.math._compile import inline, part
+from locomote.math.constants import GRAVITY
 from locomote.math.records import Records
 from locomote.math.vector import Pair, Vector, wrapped
 
-SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a change of speed is made in 0.15 s
+SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a small change of speed is made in 0.15 s
+HARDEST_PUSH, HARDEST_BRAKE = 0.6 * GRAVITY, 0.8 * GRAVITY  # m/s2 that feet give a body, forwards and back
 YAW_RATE = math.log(2.0) / 0.1  # 1/s
 FASTEST_TURN = math.radians(120.0)  # rad/s
 _LOOKS = 4  # pieces in which the way ahead is summed
-_CROUCH = 0.7  # of the height of a hip at rest: the lowest to which it is let down to reach further
+_CROUCH = 0.85  # of the height of a hip at rest: the lowest to which it is let down to reach further
 _FRAMES = 1.2  # frames before a foot would hold the body back in which it steps instead
 _TIGHT = 0.02  # of a leg's span: what must be left of its reach, or it should step
 _STEADYING = math.log(2.0) / 0.2  # 1/s at which a creature that was shoved comes to a stop
 _PATIENCE = 0.2  # s that a change of speed waits for a foot that pushes
 _SAME = 0.02  # m/s
+_YIELDING = 0.1  # s of its way ahead of the end of a leg's reach from which on the body slows
+HELD_UP = 0.8  # of its speed below which a body has the foot that holds it step at once
 
 
 @inline
@@ -46,8 +50,15 @@ def next_turn(yaw: float, turn: float, dt: float, row: CreatureState) -> Pair:
 def next_speed(speed: float, dt: float, row: CreatureState) -> float:
     """The speed after ``dt``."""
     wanted = row.wanted_speed
-    after: float = wanted + (speed - wanted) * math.exp(-SPEED_RATE * dt)
-    return after
+    off = speed - wanted
+    brakes = speed * off > 0.0  # it gets slower, whichever way it goes
+    hardest = HARDEST_BRAKE if brakes else HARDEST_PUSH
+    # As fast as feet can push until the rest fades by itself.
+    rest = hardest / SPEED_RATE
+    evenly = max(abs(off) - rest, 0.0) / hardest
+    if dt < evenly:
+        return speed - math.copysign(hardest * dt, off)
+    return wanted + math.copysign(min(abs(off), rest), off) * math.exp(-SPEED_RATE * (dt - evenly))
 
 
 @part
@@ -76,7 +87,7 @@ def find_push(dt: float, row: CreatureState, feet: Records, times: StepTimes) ->
     for f in range(count):
         foot: FootState = feet[f]
         expected += 0.5 * foot.duty
-        if foot.state == STANDING and times.left[f] < 0.5 * times.stance[f]:
+        if foot.state == STANDING and not foot.served and times.left[f] < 0.5 * times.stance[f]:
             pushing += 1
     waits = pushing == 0 and abs(row.wanted_speed - row.speed) > _SAME
     row.idle = row.idle + dt if waits else 0.0
@@ -104,6 +115,8 @@ def drive_body(
     """
     step, row.turn = next_turn(row.yaw, row.turn, dt, row)
     after = next_speed(row.speed, row.push * dt, row)
+    hardest = dt * (HARDEST_BRAKE if abs(after) < abs(row.speed) else HARDEST_PUSH)
+    after = min(max(after, row.speed - hardest), row.speed + hardest)
     way = 0.5 * (row.speed + after) * dt
     row.speed = after
     thrown = (1.0 - math.exp(-_STEADYING * dt)) / _STEADYING
@@ -120,8 +133,8 @@ def drive_body(
             reach: LegReach = reaches_before[f]
             reach.distance, reach.aimed = _stretch(f, row, foot, sine, cosine, folds)
     _move(BodyMove(dt, way, step, dx, dz), row, feet, nodes, spine)
-    held = _in_reach(row, feet, folds, reaches_before)
-    row.held = held
+    freed = row.held + HARDEST_PUSH * dt / max(abs(row.speed), _SAME)
+    row.held = held = min(_in_reach(dt, row, feet, folds, reaches_before), freed)
     if held < 1.0:
         row.x, row.z, row.yaw = x, z, yaw
         for k in range(nodes.shape[0]):
@@ -151,24 +164,37 @@ def _move(move: BodyMove, row: CreatureState, feet: Records, nodes: Records, spi
 
 
 @inline
-def _in_reach(row: CreatureState, feet: Records, folds: Folds, reaches_before: Records) -> float:
-    """The share of a movement with which every standing foot stays in reach of its hip."""
-    held = 1.0
+def _in_reach(dt: float, row: CreatureState, feet: Records, folds: Folds, reaches_before: Records) -> float:
+    """The share of a movement with which every standing foot stays in reach of its hip.
+
+    It falls as softly as feet brake, and only for a foot that may not step instead.
+    """
+    held, soft, nimble = 1.0, 1.0, row.nimble
     sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         if foot.state != STANDING:
             continue
-        most, aim = level_reach(f, row, foot, folds), folds.aims[f]
+        most, aim = level_reach(f, _CROUCH, row, foot, folds), folds.aims[f]
         now, will = _stretch(f, row, foot, sine, cosine, folds)
         before: LegReach = reaches_before[f]
         was, aimed = before.distance, before.aimed
-        if now > most and now > was:
-            held = min(held, max(0.0, (most - was) / (now - was)))
-        if will < aim and will < aimed:
-            held = min(held, max(0.0, (aimed - aim) / (aimed - will)))
         foot.slack = min(most - now, (will - aim) * folds.spans[f, 1])
-    return held
+        if nimble > 0 and not foot.lost:
+            nimble -= 1 if overstretched(f, dt, row, foot, folds) else 0
+            continue
+        if now > was:
+            held, soft = _leave(most - was, now - was, dt, foot.lifts, held, soft)
+        if will < aimed:
+            held, soft = _leave(aimed - aim, aimed - will, dt, foot.lifts, held, soft)
+    return min(held, max(soft, row.held - HARDEST_BRAKE * dt / max(abs(row.speed), _SAME)))
+
+
+@inline
+def _leave(room: float, step: float, dt: float, lifts: float, held: float, soft: float) -> Pair:
+    """Shares of a movement that a foot leaves with so much room that a frame needs ``step`` of: now, and foreseen."""
+    frames = max(min(_YIELDING, lifts) / max(dt, 1e-6), 1.0)
+    return min(held, max(room / step, 0.0)), min(soft, max(room / (frames * step), 0.0))
 
 
 @inline
@@ -180,10 +206,10 @@ def _stretch(f: int, row: CreatureState, foot: FootState, sine: float, cosine: f
 
 
 @inline
-def level_reach(f: int, row: CreatureState, foot: FootState, folds: Folds) -> float:
-    """How far a standing foot may be from under its hip if the body is let down as far as it may."""
+def level_reach(f: int, crouch: float, row: CreatureState, foot: FootState, folds: Folds) -> float:
+    """How far a foot may be from under its hip if that is let down to a share of its height at rest."""
     hip_y = folds.hips[f, 1]
-    lowest = max(_CROUCH * folds.drops[f], min(folds.spans[f, 0] / STRETCH, folds.drops[f]))
+    lowest = max(crouch * folds.drops[f], min(folds.spans[f, 0] / STRETCH, folds.drops[f]))
     drop = min(row.y + hip_y - foot.y, lowest)
     drop = max(drop, row.floor + hip_y - foot.y)
     span = STRETCH * folds.spans[f, 1]
@@ -197,13 +223,34 @@ def reaches(f: int, x: float, y: float, z: float, row: CreatureState, foot: Foot
     local_x, local_z = turned_in(x - row.x, z - row.z, sine, cosine)
     local_x, local_z = in_girdle(local_x, local_z, foot)
     away, aimed = _from_hip(f, local_x, y - row.y, local_z, folds)
-    return bool(away <= level_reach(f, row, foot, folds) and aimed >= folds.aims[f])
+    return bool(away <= level_reach(f, LANDING, row, foot, folds) and aimed >= folds.aims[f])
 
 
 @inline
 def overstretched(f: int, dt: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
     """Whether a standing foot is about to be left behind."""
     return bool(foot.slack < max(_TIGHT * folds.spans[f, 1], _FRAMES * dt * abs(row.speed)))
+
+
+@inline
+def lands_short(f: int, left: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
+    """Whether a foot that comes down in ``left`` seconds would be out of its leg's reach, as the speed goes now."""
+    if abs(row.wanted_speed - row.speed) < _SAME:
+        return False
+    # Whoever gets faster may have to wait for a foot that pushes.
+    way = min(row.speed, 0.5 * (row.speed + next_speed(row.speed, left, row))) * left
+    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
+    x, z = turned_in(foot.goal_x - row.x - way * sine, foot.goal_z - row.z - way * cosine, sine, cosine)
+    x, z = in_girdle(x, z, foot)
+    x, z = x - folds.hips[f, 0], z - folds.hips[f, 2]
+    most = level_reach(f, LANDING, row, foot, folds)
+    return bool(x * x + z * z > most * most)
+
+
+@inline
+def left_behind(row: CreatureState, foot: FootState) -> bool:
+    """Whether a standing foot would draw the body down: it should rather step."""
+    return bool(foot.soon_highest < row.comfort and foot.soon_highest < foot.highest)
 
 
 @inline

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from locomote.creatures._kernels.anchors import goal_now, hold_to, still_there
-from locomote.creatures._kernels.drive import look_ahead, overstretched, reaches
+from locomote.creatures._kernels.drive import HELD_UP, lands_short, left_behind, look_ahead, overstretched, reaches
 from locomote.creatures._kernels.foot_plan import is_clear, plan_foot, swing_time
 from locomote.creatures._kernels.foresight import NEAR, SOON_MET, met_within
 from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
@@ -16,7 +16,9 @@ from locomote.creatures._kernels.state import (
     BLOCKED_GOAL,
     BLOCKED_WAY,
     CARRIED_OFF,
+    DURATION,
     GAIT_STEP,
+    LIVE,
     MUST_STEP,
     OVERSTRETCHED,
     OWN_STEP,
@@ -50,6 +52,9 @@ _MOVED = 0.04  # m that the ground under a goal may have moved up or down
 _RETIMED = 0.2  # of the planned time by which a landing may come sooner or later
 _SHORT = 1e-4  # m that a tip may be off its foot for the foot to be set down
 _AGAIN = 0.12  # s for another try
+_SHY, _WAITS = 0.01, 0.12  # of its span that a leg may be short as its foot comes down, and s that it waits
+_LAST = 0.035  # s before it comes down from which on a foot out of its leg's reach steps nearer
+_EARLY = 2.0  # of a step of its own accord: a foot that lifts early lands with its gait if that takes no longer
 _STILL = 0.02  # m/s; slower bodies stand
 _SOON = 0.3  # s ahead at which a body at rest looks for feet that are out of place
 _ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest is left
@@ -77,14 +82,19 @@ def plan_feet(
     for f in range(count):
         foot: FootState = feet[f]
         if foot.state == SWINGING:
+            short = False
             if foot.step == OWN_STEP:
                 foot.served = swinging[f] == SWING
                 left[f] = max(foot.duration - foot.elapsed, 0.0)
-                if foot.error > _SHORT and foot.age > _YOUNG:
-                    left[f] = _AGAIN
+                if foot.error > _SHORT and foot.age > _YOUNG and left[f] <= _LAST:
+                    left[f], short = _AGAIN, True
             elif swinging[f] == STANCE:
                 left[f] = 0.0
             why = _reason(left[f], row, foot, one.curves[f], maps)
+            if why == 0 and short:
+                why = OVERSTRETCHED
+            elif why == 0 and foot.age >= _YOUNG and left[f] > dt and lands_short(f, left[f], row, foot, folds):
+                why = SPED
             if why > 0:
                 plan_foot(f, why, one, folds, trunk, manner, maps, scratch)
             elif foot.step == GAIT_STEP:
@@ -92,19 +102,24 @@ def plan_feet(
             foot.age += 1
             continue
         why, step = 0, GAIT_STEP
-        if swinging[f] == SWING and not foot.served:
+        if swinging[f] == SWING and not foot.served and (flies or aloft < count - 1 or count == 1):
             why = BEGIN
             foot.served = True
         elif foot.step == MUST_STEP and not foot.lost:
             why, step = CARRIED_OFF, OWN_STEP
-        elif overstretched(f, dt, row, foot, folds) and (flies or 2 * aloft < count or foot.slack < 0.0):
+        elif (
+            overstretched(f, dt, row, foot, folds)
+            and (flies or 2 * aloft < count or (row.held < HELD_UP and aloft < count - 1))
+        ) or (left_behind(row, foot) and (flies or min(2 * aloft + 2, aloft + 3) <= count)):
             why, step = OVERSTRETCHED, OWN_STEP
+        foot.lifts = left[f]
         if why > 0:
             if step == OWN_STEP:
-                left[f] = swing_time(gait)
+                left[f] = _until_landing(f, left[f], one)
             foot.step = step
             if plan_foot(f, why, one, folds, trunk, manner, maps, scratch):
                 aloft += 1
+    row.nimble = count if flies else max((count + 1) // 2 - aloft, 0)
     if aloft == 0 and abs(row.wanted_speed) < _STILL and abs(row.speed) < _STILL and abs(row.turn) < 0.1:
         f = _astray(row, feet, folds)
         if f >= 0:
@@ -112,6 +127,14 @@ def plan_feet(
             scratch.times.stance[f] = left[f]
             feet[f].step = OWN_STEP
             plan_foot(f, SETTLING, one, folds, trunk, manner, maps, scratch)
+
+
+@inline
+def _until_landing(f: int, wait: float, one: OneCreature) -> float:
+    """How long a foot swings that steps of its own accord: until its gait has it land, if it would lift soon."""
+    own = swing_time(one.gait)
+    by_gait = wait + one.disks[LIVE, f, 0, DURATION] * one.gait.period
+    return by_gait if by_gait < _EARLY * own else own
 
 
 @inline
@@ -131,8 +154,6 @@ def _reason(left: float, row: CreatureState, foot: FootState, curve: Floats, map
         if not is_clear(curve, share, maps):
             return BLOCKED_WAY
         foot.plan_version = maps.clock[0]
-    if foot.step == OWN_STEP and foot.error > _SHORT and foot.age > _YOUNG:
-        return OVERSTRETCHED
     if foot.age < _YOUNG or left < _LATE * (foot.swung + left):
         return 0
     if row.by_yaw:
@@ -203,12 +224,18 @@ def _swing(
     if share >= 1.0 and not reaches(f, x, y, z, row, foot, folds):
         # The leg does not reach: it steps nearer.
         foot.step, foot.duration = OWN_STEP, foot.elapsed + _AGAIN
-    elif share >= 1.0:
+    elif share >= 1.0 and not _waits_for_body(foot, row, folds.spans[f, 1]):
         y, slot = surface(x, z, maps)
         foot.state, foot.step = STANDING, GAIT_STEP
         foot.plan_version = maps.clock[0]
         hold_to(foot.anchor, slot, (x, y, z), maps)
     foot.x, foot.y, foot.z = x, y, z
+
+
+@inline
+def _waits_for_body(foot: FootState, row: CreatureState, span: float) -> bool:
+    """Whether a foot is at its goal before its leg reaches that: it comes down with the body, if that is soon."""
+    return bool(foot.highest < row.y - _SHY * span and foot.elapsed < foot.planned + _WAITS)
 
 
 @inline

@@ -6,6 +6,7 @@ while it stands and the needle is outside the new sectors, so that no swing is a
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from locomote.creatures._kernels.gait_life import keep_life, live_up_to
@@ -39,6 +40,7 @@ from locomote.math.vector import Floats, Ints
 LATEST = 0.25  # of a sector: a foot that could not lift in time may still do so until then
 FEWEST_STEPS = 4.0  # of time in a period; coarser ones would miss swings
 LONGEST = 0.95  # turns: the swings of a foot may not take more of a cycle together
+SHORTEST_SWING = 0.4  # of sqrt(h / g): no period is cut so short that swings take less
 HASTIEST = 0.5  # of the period, at least, for the sake of swings that run while it becomes longer
 SAME = 1e-12  # turns
 
@@ -49,6 +51,7 @@ class GaitPace(NamedTuple):
     speed: float  # in units of sqrt(g h), with h the height of the hips
     time_unit: float  # s, sqrt(h / g)
     moving: bool  # one that does not move lifts no foot
+    longest: float  # s that a foot can stand before its leg no longer reaches it
 
 
 class StepTimes(NamedTuple):
@@ -257,9 +260,10 @@ def turn_disks(
     if at.gait != state.current:
         _begin_transition(at, pace.time_unit, state, disks, gaits)
     period = _go_over(dt, at, state, gaits)
-    down, slowed = 0, 1.0
+    down, slowed, standing = 0, 1.0, 0.0
     for foot in range(feet):
         live = disks[LIVE, foot]
+        standing = max(standing, 1.0 - live[0, 1])
         k = -1 if swinging[foot] == STANCE else inside(state.needle, live)
         if k >= 0:
             # A creature that slows down turns to longer cycles with shorter swings: those that run take no longer.
@@ -267,7 +271,11 @@ def turn_disks(
             slowed = min(slowed, max(HASTIEST, wanted / live[k, 1]))
         elif swinging[foot] == STANCE:
             down += 1
-    state.period = max(period * slowed * pace.time_unit * tempo(state.noise), FEWEST_STEPS * dt)
+    # Who goes faster than its legs reach steps quicker; in gaits that fly, feet leave the ground sooner instead.
+    most = math.inf
+    if gaits.flights[at.gait] == 0:
+        most = max(pace.longest / standing, SHORTEST_SWING * pace.time_unit / (1.0 - standing))
+    state.period = max(min(period * slowed * pace.time_unit * tempo(state.noise), most), FEWEST_STEPS * dt)
     step = _turn_needle(dt, not pace.moving and down == feet, state, disks)
     go_on(step, state.noise)
     for foot in range(feet):
@@ -301,7 +309,7 @@ def turn_all(
 ) -> None:
     """`turn_disks` for many characters; ``times`` of all of them ``(N, F)``."""
     for n in range(len(states)):
-        pace = GaitPace(speeds[n], time_unit, moving)
+        pace = GaitPace(speeds[n], time_unit, moving, math.inf)
         own = StepTimes(times.left[n], times.stance[n])
         turn_disks(dt, pace, states[n], disks[n], swinging[n], own, gaits)
 

@@ -21,10 +21,11 @@ from locomote.math.quaternion import (
     rotate,
     store,
 )
-from locomote.math.vector import Floats, Vector, add, mix, norm, subtract, unit, vector
+from locomote.math.vector import Floats, Vector, add, dot, mix, norm, subtract, unit, vector
 
 _ROUNDS = 12  # of Newton's method, at most; one is usual
 _SHORT = 3e-5  # a step of it after which another would change nothing that counts
+_HALVINGS = 12  # of the range in which a leg is drawn out whose hip would turn too far
 
 
 @inline
@@ -100,7 +101,8 @@ def reach_for(
     hip = vector(folds.hips[leg])
     wanted = subtract(rotate(conjugate(turn), subtract(goal, centre)), hip)
     distance = norm(wanted)
-    fold = fold_for(leg, min(max(distance, folds.spans[leg, 0]), folds.spans[leg, 1]), folds)
+    within = min(max(distance, folds.spans[leg, 0]), folds.spans[leg, 1])
+    fold = fold_for(leg, _turned_in_reach(leg, within, wanted, distance, folds), folds)
     side, amount = (0, -fold) if fold < 0.0 else (1, fold)
     count = folds.counts[leg]
     # First in the axes of the leg: bends one after the other, by their half angles.
@@ -132,6 +134,32 @@ def reach_for(
         in_body = _in_body(leg, places[i, 0], places[i, 1], places[i, 2], folds)
         places[i, 0], places[i, 1], places[i, 2] = add(base, rotate(facing, in_body))
     return norm(subtract(goal, vector(places[count])))
+
+
+@inline
+def _turned_in_reach(leg: int, within: float, wanted: Vector, distance: float, folds: Folds) -> float:
+    """The farthest that a leg is drawn out with its hip turned no further than it may.
+
+    Legs that hang on a collar-bone swing far aside as they straighten: drawn out in full they would miss their goal
+    by much more than by its distance.
+    """
+    least = math.cos(folds.cones[leg]) * distance
+    way = way_at(leg, within, folds)
+    if dot(way, wanted) >= least * norm(way):
+        return within
+    near: float = folds.spans[leg, 0]
+    far = within
+    way = way_at(leg, near, folds)
+    if dot(way, wanted) < least * norm(way):
+        return within
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (near + far)
+        way = way_at(leg, middle, folds)
+        if dot(way, wanted) >= least * norm(way):
+            near = middle
+        else:
+            far = middle
+    return near
 
 
 @inline

@@ -134,6 +134,7 @@ class Manner(NamedTuple):
     hip_height: float
     time_unit: float  # s, the root of hip height over gravity
     radius: float  # from the centre to the feet at rest, in the plan
+    longest: float  # way that the body can go while a foot stands
     boxes: FloatArray  # (F, 2) half widths and half lengths of the feet
     clearance: float
     slice: float

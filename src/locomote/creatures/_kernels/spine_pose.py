@@ -8,29 +8,29 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.body_pose import EAGERNESS, ROOM, SOON
+from locomote.creatures._kernels.body_pose import EAGERNESS
 from locomote.creatures._kernels.bounce import heave
 from locomote.creatures._kernels.carriage import rolled
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
-from locomote.creatures._kernels.leg_fold import way_at
 from locomote.creatures._kernels.model import CHAIN, BodyTrunk, Folds, Spine
-from locomote.creatures._kernels.scratch import GirdlePose, JointFrame, LegReach, Scratch
+from locomote.creatures._kernels.scratch import GirdlePose, JointFrame, Scratch
 from locomote.creatures._kernels.state import (
     DURATION,
-    GAIT_STEP,
     LIVE,
     STANDING,
     START,
     CreatureState,
     FootState,
     GaitState,
+    GirdleState,
     OneCreature,
     SpineNode,
 )
+from locomote.creatures._kernels.trunk_reach import allowed_share, legs_fit, stand_firm, stretch_legs
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, about_up, conjugate, multiply, quaternion, rotate, store
 from locomote.math.records import Records
-from locomote.math.vector import Floats, Vector, add, norm, soft_max, spring, subtract, vector, wrapped
+from locomote.math.vector import Floats, Vector, add, soft_max, spring, subtract, vector, wrapped
 from locomote.world._kernels.map_layout import MapArrays
 from locomote.world._kernels.map_reading import cell_of, cell_top
 
@@ -40,6 +40,11 @@ STEEPEST = 0.5  # rad that a girdle pitches with its feet, at most
 EASING = math.log(2.0) / 0.12  # 1/s at which effects are faded in and out
 SETTLING = math.log(2.0) / 0.1  # 1/s at which the feet's stances are followed when the gait changes
 ROUNDED = 0.03  # of the hips' height over which a girdle is held back softly
+FREED = 3.0  # 1/s of the spring with which a girdle that was held down comes up again: not within a stride
+CROUCHED = 0.05  # of the hips' height that the body is let down at which it bounces half as far
+WINDING = 60.0  # 1/s of the spring with which a girdle turns after its feet
+YIELDING = math.log(2.0) / 0.06  # 1/s at which effects give way to legs that will not reach
+FORESIGHT = 0.15  # s ahead for which legs are to reach
 LOOKS_ASIDE = math.radians(30.0)  # rad that the head turns ahead of the body, at most
 LOOKS_AHEAD = 0.35  # s: it looks to where the body will face then
 LOOKING = math.log(2.0) / 0.12  # 1/s
@@ -64,6 +69,7 @@ def ease_effects(dt: float, row: CreatureState, gait: GaitState, feet: Records, 
     row.lively += share * ((1.0 if gait.running else 0.0) - row.lively)
     row.allowed += (1.0 - math.exp(-RECOVERING * dt)) * (1.0 - row.allowed)
     share = 1.0 - math.exp(-SETTLING * dt)
+    gait.eased_period += share * (gait.period - gait.eased_period)
     for f in range(feet.shape[0]):
         start, duration = disks[LIVE, f, 0, START], disks[LIVE, f, 0, DURATION]
         duty = 1.0 - duration
@@ -111,15 +117,17 @@ def move_girdles(
         if spine.levers[f] != 0.0:
             own.yaw -= weight * ahead / spine.levers[f]
         turns = gait.needle - foot.middle
-        own.heave += weight * heave(turns, foot.duty, gait.period)
+        own.heave += weight * heave(turns, foot.duty, gait.eased_period)
     effects, life = row.effects, gait.life
     most, soft = HIGHEST * (1.0 + HOPS * life.hop) * hip_height, ROUNDED * hip_height
-    bounce = row.lively * effects.bounce * life.bounce
+    # Who is let down already does not bounce as far down.
+    crouched = min(row.crouch / (CROUCHED * hip_height), 1.0)
+    bounce = row.lively * effects.bounce * life.bounce * (1.0 - 0.5 * crouched)
     for k in range(count):
         girdle: GirdlePose = girdles[k]
         slope = effects.nod * life.nod * girdle.slope
         girdle.slope = min(max(slope, -STEEPEST), STEEPEST)
-        girdle.yaw = effects.sway * life.sway * math.atan(girdle.yaw)
+        girdle.yaw = _turn_softly(dt, effects.sway * life.sway * math.atan(girdle.yaw), one.girdles[k])
         own_bounce = bounce * life.fore if k == 0 and count > 1 else bounce
         up = most * math.tanh(own_bounce * girdle.heave / most)
         lowest = row.floor - row.y
@@ -130,9 +138,25 @@ def move_girdles(
         for f in range(feet.shape[0]):
             if spine.carriers[f] == k:
                 room = min(room, feet[f].highest - row.y)
-        if room < math.inf:
-            up = -soft_max(-up, -max(room, 0.0), soft)
+        hold: GirdleState = one.girdles[k]
+        need = soft_max(up - max(room, 0.0), 0.0, soft) if room < math.inf else 0.0
+        hold.held, hold.holding = spring(hold.held, hold.holding, need, 0.0, FREED, dt)
+        if hold.held < need:
+            hold.held, hold.holding = need, max(hold.holding, 0.0)
+        up -= hold.held
         girdle.heave = max(up, min(lowest, 0.0) if count < CHAIN else lowest)
+
+
+@inline
+def _turn_softly(dt: float, yaw: float, girdle: GirdleState) -> float:
+    """The yaw of a girdle after one that its feet ask for: it lags behind nothing but their quickest moves."""
+    if girdle.told_yaw == 0.0 or dt <= 0.0:
+        girdle.yaw, girdle.yawing = yaw, 0.0
+    else:
+        told, rate = girdle.told_yaw, (yaw - girdle.told_yaw) / dt
+        girdle.yaw, girdle.yawing = spring(girdle.yaw, girdle.yawing, told, rate, WINDING, dt)
+    girdle.told_yaw = yaw
+    return girdle.yaw
 
 
 @inline
@@ -162,25 +186,41 @@ def _over_its_ground(dt: float, k: int, one: OneCreature, trunk: BodyTrunk, spin
 
 @part
 def bend_trunk(
-    turn: Quaternion, row: CreatureState, feet: Records, nodes: Records, folds: Folds, spine: Spine, scratch: Scratch
+    dt: float,
+    turn: Quaternion,
+    row: CreatureState,
+    feet: Records,
+    nodes: Records,
+    folds: Folds,
+    spine: Spine,
+    scratch: Scratch,
 ) -> None:
     """Fill the frames of the scratch: how each joint of the trunk is turned and where it has the middle of the body.
 
-    The girdles have what they ask for as far as the legs reach.
+    The girdles have what they ask for as far as the legs reach, and less before legs would no longer reach: softly.
     """
-    girdles, frames, reaches = scratch.girdles, scratch.frames, scratch.reaches
+    girdles, frames, reaches, calm = scratch.girdles, scratch.frames, scratch.reaches, scratch.calm_reaches
     _bend(row.allowed, turn, row, nodes, spine, girdles, frames)
-    if _stretch(feet, folds, spine, frames, reaches):
-        return
-    _bend(0.0, turn, row, nodes, spine, girdles, frames)
-    _stretch(feet, folds, spine, frames, scratch.calm_reaches)
-    share = CAREFUL * _allowed(feet, folds, reaches, scratch.calm_reaches) * row.allowed
-    if share > 0.0:
-        _bend(share, turn, row, nodes, spine, girdles, frames)
-        if not _stand_firm(feet, folds, spine, frames, reaches):
-            share = 0.0
-            _bend(0.0, turn, row, nodes, spine, girdles, frames)
-    row.allowed = share
+    stretch_legs(row, feet, folds, spine, frames, reaches)
+    fits = legs_fit(0.0, dt, feet, folds, reaches)
+    if not fits or not legs_fit(FORESIGHT, dt, feet, folds, reaches):
+        _bend(0.0, turn, row, nodes, spine, girdles, frames)
+        stretch_legs(row, feet, folds, spine, frames, calm)
+        soon = allowed_share(FORESIGHT, dt, feet, folds, reaches, calm)
+        share = 1.0 - (1.0 - math.exp(-YIELDING * dt)) * (1.0 - soon)
+        if not fits:
+            share = min(share, CAREFUL * allowed_share(0.0, dt, feet, folds, reaches, calm))
+        share *= row.allowed
+        if share > 0.0:
+            _bend(share, turn, row, nodes, spine, girdles, frames)
+            stretch_legs(row, feet, folds, spine, frames, reaches)
+            if not fits and not stand_firm(feet, folds, reaches):
+                share = 0.0
+                _bend(0.0, turn, row, nodes, spine, girdles, frames)
+                stretch_legs(row, feet, folds, spine, frames, reaches)
+        row.allowed = share
+    for f in range(feet.shape[0]):
+        feet[f].stretch, feet[f].aimed = reaches[f].distance, reaches[f].aimed
 
 
 @part
@@ -236,73 +276,6 @@ def _misplaced(share: float, nodes: Records, spine: Spine, girdles: Records, fra
         y += spine.offsets[joint, 1] + share * girdles[k].heave - frame.middle[1]
         z += node.local_z + share * girdles[k].ahead - frame.middle[2]
     return x / count, y / count, z / count
-
-
-@part
-def _stretch(feet: Records, folds: Folds, spine: Spine, frames: Records, reaches: Records) -> bool:
-    """Fill ``reaches (F,)``: how far feet are from their hips, and the cosines of the hips' turns; all in reach?"""
-    fits = True
-    for f in range(feet.shape[0]):
-        foot: FootState = feet[f]
-        frame: JointFrame = frames[spine.girdles[spine.carriers[f]]]
-        goal = foot.x, foot.y, foot.z
-        away = rotate(conjugate(quaternion(frame.turn)), subtract(goal, vector(frame.middle)))
-        away = subtract(away, vector(folds.hips[f]))
-        distance = norm(away)
-        way = way_at(f, distance, folds)
-        aimed = (away[0] * way[0] + away[1] * way[1] + away[2] * way[2]) / distance
-        reach: LegReach = reaches[f]
-        reach.distance, reach.aimed = distance, aimed
-        near, far, aim = _limits(f, foot, folds)
-        if not near <= distance <= far or aimed < aim:
-            fits = False
-    return fits
-
-
-@inline
-def _limits(f: int, foot: FootState, folds: Folds) -> Vector:
-    """How near and how far from its hip a foot may be, and the cosine of the hip's turn.
-
-    A foot in mid-air may be out of its leg's reach for a while: it holds the trunk back only as it nears the ground.
-    """
-    spare = 0.0
-    if foot.state != STANDING and foot.step == GAIT_STEP:
-        off_ground = min(foot.swung, foot.duration - foot.elapsed)
-        spare = ROOM * min(max(off_ground / SOON, 0.0), 1.0)
-    return (1.0 - spare) * folds.spans[f, 0], (1.0 + spare) * folds.spans[f, 1], folds.aims[f] - spare
-
-
-@inline
-def _stand_firm(feet: Records, folds: Folds, spine: Spine, frames: Records, reaches: Records) -> bool:
-    """Whether all legs that stand reach their feet."""
-    _stretch(feet, folds, spine, frames, reaches)
-    for f in range(feet.shape[0]):
-        distance = reaches[f].distance
-        if feet[f].state == STANDING and not folds.spans[f, 0] <= distance <= folds.spans[f, 1]:
-            return False
-    return True
-
-
-@inline
-def _allowed(feet: Records, folds: Folds, reaches: Records, calm_reaches: Records) -> float:
-    """The share of the effects with which all legs reach that reach without any, and no other gets further off.
-
-    Distances grow with the share as a hanging chain does, so what is allowed by the straight line between is allowed.
-    """
-    share = 1.0
-    for f in range(feet.shape[0]):
-        reach: LegReach = reaches[f]
-        calm: LegReach = calm_reaches[f]
-        distance, aimed, at_rest, aimed_at_rest = reach.distance, reach.aimed, calm.distance, calm.aimed
-        near, far, aim = _limits(f, feet[f], folds)
-        near, far, aim = min(near, at_rest), max(far, at_rest), min(aim, aimed_at_rest)
-        if distance > far:
-            share = min(share, (far - at_rest) / (distance - at_rest))
-        if distance < near:
-            share = min(share, (at_rest - near) / (at_rest - distance))
-        if aimed < aim:
-            share = min(share, (aimed_at_rest - aim) / (aimed_at_rest - aimed))
-    return share
 
 
 @part

@@ -63,6 +63,11 @@ class CreatureState(Record):
     floor: float  # m, the lowest that the centre may be, for what lies under the body
     stuck: int  # feet that find no way
     held: float  # share of its speed that the reach of its legs leaves it
+    nimble: int  # feet that would be left behind and may step at once
+    crouch: float  # m that the body is let down for its legs to reach
+    crouching: float  # m/s
+    lowest: float  # m, the lowest that the centre should have been
+    comfort: float  # m, the height of the centre below which feet left behind rather step
     visible: bool  # seen; of others no limbs are posed
     plans: int  # made so far
     couples: int  # footholds with a path that were weighed so far
@@ -119,6 +124,7 @@ class GaitState(Record):
     progress: float  # of the transition: 0 just begun, 1 over
     transition: float  # s that a transition takes; 0: one period
     period: float  # s of one turn, now
+    eased_period: float  # s, the same without its leaps
     lift: float  # step height over hip height, now
     life: GaitLife  # now
     from_period: float  # when the transition began, in time units
@@ -152,6 +158,11 @@ class GirdleState(Record):
 
     heave: float  # m above the plane of all feet
     heaving: float  # m/s
+    held: float  # m that it is held down for its legs to reach
+    holding: float  # m/s
+    yaw: float  # rad that it turns with its feet
+    yawing: float  # rad/s
+    told_yaw: float  # rad that its feet asked for last
 
 
 class Anchor(Record):
@@ -237,6 +248,10 @@ class FootState(Record):
     slack: float  # m that a standing foot may still be left behind
     carrier: GirdleFrame
     highest: float  # m, the highest that the centre may be for a standing foot to stay in reach
+    soon_highest: float  # m, the same a moment later
+    lifts: float  # s after which a standing foot lifts, by its gait
+    stretch: float  # m from its hip to where it is
+    aimed: float  # cosine of the angle by which its hip is turned
     middle: float  # turns of the gait's needle at which the stance is half over, eased
     duty: float  # share of a cycle for which the foot stands, eased
     sole: SoleState

@@ -103,7 +103,7 @@ def step_creatures(
         look_round(dt, row)
         move_girdles(dt, one, folds, trunk, manner.hip_height, spine, maps, scratch.girdles)
         carry_on(dt, manner.hip_height, one, spine, scratch.girdles)
-        bend_trunk(turn, row, feet, one.nodes, folds, spine, scratch)
+        bend_trunk(dt, turn, row, feet, one.nodes, folds, spine, scratch)
         if neck.holds > 0:
             hold_head(dt, row, gait, feet, neck, spine, scratch.frames)
         turn_trunk(spine, scratch.frames, poses.root_positions[n], poses.rotations[n])
@@ -123,7 +123,7 @@ def _pace(dt: float, speed: float, wanted: float, row: CreatureState, manner: Ma
     shove = math.sqrt(row.shove_x**2 + row.shove_z**2)
     moving = max(abs(row.speed), abs(wanted)) > _STILL or abs(turning) > _TURNING or shove > _SHOVED
     pace = abs(speed) + (abs(turning) * manner.radius + shove) / math.sqrt(GRAVITY * manner.hip_height)
-    return GaitPace(pace, manner.time_unit, moving)
+    return GaitPace(pace, manner.time_unit, moving, manner.longest / max(abs(row.speed), _STILL))
 
 
 @inline

@@ -32,6 +32,7 @@ _SPRAWLED = 0.6  # hip heights from the hip to the foot in the plan: from here o
 _SPRAWLED_SPEEDS = np.array([0.05, 0.15, 0.3, 0.6, 1.0, 2.0])
 _SPRAWLED_PERIODS = 3.0 * np.maximum(_SPRAWLED_SPEEDS, 0.1) ** -0.5
 _SPRAWLED_DUTY = np.array([0.68, 0.62, 0.60, 0.56, 0.53, 0.50])
+_STAR_DUTY = np.array([0.85, 0.85, 0.80, 0.70, 0.62, 0.55])  # at most: who is fast stands no longer than legs reach
 
 _SIDEWAYS = 0.8  # of the period, where legs stretch and fold along the way: their strides are shorter
 _LONG_ROUND = 1.25  # of the period, where few feet are in the air at a time
@@ -326,7 +327,9 @@ def star(feet: Sequence[str]) -> Gait:
     stride = next(k for k in range(max(1, (count - 1) // 2), 0, -1) if np.gcd(k, count) == 1)
     duty = {1: 0.4, 2: 0.62, 3: 0.7}.get(count, min(0.85, 1.0 - 1.0 / count))
     lands = np.arange(count) * stride / count
-    return _sprawled("star", tuple(feet), lands, np.array([duty]))
+    periods = _SPRAWLED_PERIODS * (_LONG_ROUND if duty > 0.6 else 1.0)
+    duties = np.minimum(duty, _STAR_DUTY)[:, None]
+    return _gait("star", tuple(feet), _SPRAWLED_SPEEDS, periods, lands, duties, 0.2)
 
 
 def natural_gaits(sides: Sequence[int], ranks: Sequence[int], sprawled: bool = False) -> GaitSet:
