@@ -115,7 +115,7 @@ def plan_feet(
         foot.lifts = left[f]
         if why > 0:
             if step == OWN_STEP:
-                left[f] = _until_landing(f, left[f], one)
+                left[f] = swing_time(gait) if why == CARRIED_OFF else _until_landing(f, left[f], one)
             foot.step = step
             if plan_foot(f, why, one, folds, trunk, manner, maps, scratch):
                 aloft += 1

@@ -15,10 +15,15 @@ from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, multiply, quaternion, rotate, store
 from locomote.math.records import Records
 from locomote.math.two_bone import solve_limb
-from locomote.math.vector import Vector, add, mix, smooth_step, subtract, vector
+from locomote.math.vector import Vector, add, mix, norm, smooth_step, subtract, vector
 
 THRUST = 0.45  # of a step
 HELD, LET_GO = 0.9, 0.5  # of the way of the body that the neck can make up for: up to here all, from there on nothing
+DRAWN, DRAWN_SOFTLY = (
+    0.985,
+    0.045,
+)  # of its length that a neck is drawn out, and over which it stops: none snaps straight
+BACK = 0.07  # of the length of the neck that a head is held behind where it is at rest, so that it can go ahead
 SETTLES = math.log(2.0) / 0.15  # 1/s at which the head begins and ceases to be held
 
 
@@ -43,7 +48,7 @@ def hold_head(
         head.from_x, head.from_y, head.from_z = head.x, head.y, head.z
     else:
         left = (0.5 * (1.0 + THRUST) - phase) * step  # s to the middle of the hold that comes
-        ahead = left * row.speed
+        ahead = left * row.speed - math.copysign(BACK * neck.far, row.speed)
         x, z = ahead * math.sin(row.yaw), ahead * math.cos(row.yaw)
         start = head.from_x, head.from_y, head.from_z
         share = smooth_step(phase / THRUST)
@@ -80,7 +85,7 @@ def _bend_neck(goal: Vector, neck: Neck, spine: Spine, frames: Records) -> None:
     base, fold, head = neck.joints[0], neck.joints[1], neck.joints[2]
     first, middle, last = (_place(base, spine, frames), _place(fold, spine, frames), _place(head, spine, frames))
     lower, upper = subtract(middle, first), subtract(last, middle)
-    up, low = solve_limb(lower, upper, subtract(goal, first), (0.0, 0.0, 0.0), 0.0)
+    up, low = solve_limb(lower, upper, _drawn(subtract(goal, first), neck.far), (0.0, 0.0, 0.0), 0.0)
     place = first
     for j in range(base, head + 1):
         if j > base:
@@ -92,6 +97,16 @@ def _bend_neck(goal: Vector, neck: Neck, spine: Spine, frames: Records) -> None:
         frame: JointFrame = frames[j]
         centre = subtract(place, rotate(quaternion(frame.turn), vector(spine.offsets[j])))
         frame.middle[0], frame.middle[1], frame.middle[2] = centre
+
+
+@inline
+def _drawn(reach: Vector, far: float) -> Vector:
+    """A reach from the base of the neck, short of straight."""
+    distance, free = norm(reach), (DRAWN - DRAWN_SOFTLY) * far
+    if distance <= free:
+        return reach
+    share = (free + DRAWN_SOFTLY * far * math.tanh((distance - free) / (DRAWN_SOFTLY * far))) / distance
+    return share * reach[0], share * reach[1], share * reach[2]
 
 
 @inline

@@ -174,7 +174,7 @@ def _over_its_ground(dt: float, k: int, one: OneCreature, trunk: BodyTrunk, spin
             tread = foot.y if foot.state == STANDING else foot.goal_y
             level += spine.weights[f] * tread
     own = level + trunk.height - plane
-    girdle.heave, girdle.heaving = spring(girdle.heave, girdle.heaving, own, 0.0, 0.5 * EAGERNESS, dt)
+    girdle.heave, girdle.heaving = spring(girdle.heave, girdle.heaving, own, 0.0, EAGERNESS, dt)
     ground = -math.inf
     yaw = row.yaw + node.yaw
     for i in range(_ACROSS):
@@ -185,28 +185,21 @@ def _over_its_ground(dt: float, k: int, one: OneCreature, trunk: BodyTrunk, spin
 
 
 @part
-def bend_trunk(
-    dt: float,
-    turn: Quaternion,
-    row: CreatureState,
-    feet: Records,
-    nodes: Records,
-    folds: Folds,
-    spine: Spine,
-    scratch: Scratch,
-) -> None:
+def bend_trunk(dt: float, turn: Quaternion, one: OneCreature, folds: Folds, spine: Spine, scratch: Scratch) -> None:
     """Fill the frames of the scratch: how each joint of the trunk is turned and where it has the middle of the body.
 
     The girdles have what they ask for as far as the legs reach, and less before legs would no longer reach: softly.
     """
+    row, feet, nodes = one.row, one.feet, one.nodes
+    ahead = FORESIGHT if one.gait.life.hop == 0.0 else 0.0  # who hops is elsewhere by then
     girdles, frames, reaches, calm = scratch.girdles, scratch.frames, scratch.reaches, scratch.calm_reaches
     _bend(row.allowed, turn, row, nodes, spine, girdles, frames)
     stretch_legs(row, feet, folds, spine, frames, reaches)
     fits = legs_fit(0.0, dt, feet, folds, reaches)
-    if not fits or not legs_fit(FORESIGHT, dt, feet, folds, reaches):
+    if not fits or not legs_fit(ahead, dt, feet, folds, reaches):
         _bend(0.0, turn, row, nodes, spine, girdles, frames)
         stretch_legs(row, feet, folds, spine, frames, calm)
-        soon = allowed_share(FORESIGHT, dt, feet, folds, reaches, calm)
+        soon = allowed_share(ahead, dt, feet, folds, reaches, calm)
         share = 1.0 - (1.0 - math.exp(-YIELDING * dt)) * (1.0 - soon)
         if not fits:
             share = min(share, CAREFUL * allowed_share(0.0, dt, feet, folds, reaches, calm))

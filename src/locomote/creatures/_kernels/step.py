@@ -103,7 +103,7 @@ def step_creatures(
         look_round(dt, row)
         move_girdles(dt, one, folds, trunk, manner.hip_height, spine, maps, scratch.girdles)
         carry_on(dt, manner.hip_height, one, spine, scratch.girdles)
-        bend_trunk(dt, turn, row, feet, one.nodes, folds, spine, scratch)
+        bend_trunk(dt, turn, one, folds, spine, scratch)
         if neck.holds > 0:
             hold_head(dt, row, gait, feet, neck, spine, scratch.frames)
         turn_trunk(spine, scratch.frames, poses.root_positions[n], poses.rotations[n])
