@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image
 
 import locomote as lm
 from _page import table
@@ -246,6 +247,8 @@ def main() -> None:
         own, seen = average(find_strides(track, flags)), average(find_strides(track))
         name = f"quadruped-{gait.replace(' ', '-')}.png"
         picture(dog, own, PICTURES / name)
+        with Image.open(PICTURES / name) as plot:
+            plot.quantize(64, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
         parts.append(
             f"## {gait.capitalize()}\n\n{dog.count} strides of the dog at {abs(float(dog.mean.speed)):.2f} √(g h), "
             f"{own.count} of the wolf.\n\n![{gait} of both](pictures/{name})\n\n" + table(head, rows_of(dog, own, seen))

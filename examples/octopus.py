@@ -115,6 +115,8 @@ moved = np.ptp(motion.end_positions()[:, :ARMS], axis=0)
 farthest = np.linalg.norm(moved, axis=1).max()
 print(f"{len(skeleton)} joints, {len(body.vertices)} vertices; tips move by up to {farthest:.2f} m")
 if len(sys.argv) > 1:
-    lm.draw.film(motion, sys.argv[1], view="three-quarter", contacts=False, fps=12.0, size=(360, 300))
+    lm.draw.film(
+        motion, sys.argv[1], view="three-quarter", contacts=False, fps=30.0, size=(300, 250), seconds=6.0, quality=15
+    )
 if len(sys.argv) > 2:
     lm.save(motion, sys.argv[2])
