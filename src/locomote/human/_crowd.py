@@ -13,17 +13,18 @@ from locomote import rotations as rot
 from locomote._arguments import Values, Who, rows_of, spread
 from locomote.errors import LocomoteError
 from locomote.human import _commands as commands
+from locomote.human._beginnings import bodies_of, level_ground, places_of
 from locomote.human._commands import Style
 from locomote.human._goals import HumanGoals
 from locomote.human._handover import Easing, Handovers
-from locomote.human._kernels.drive import CLIMB, TURN_SLOWING
 from locomote.human._kernels.scratch import make_scratch
-from locomote.human._kernels.state import PLANTED, SWINGING, Foot, People, Walker
+from locomote.human._kernels.state import Foot, People, Walker
 from locomote.human._kernels.step import PoseArrays, step, units
 from locomote.human._manners import Manners, no_manners, random_manners
 from locomote.human._model import HumanModel
 from locomote.human._navigation import HumanNavigation
 from locomote.human._packing import PLANE, from_planes, lively_table, pack, samples_of
+from locomote.human._queries import BoolArray, HumanQueries
 from locomote.human._targets import RUN_FROUDE, Targets
 from locomote.human.jumps._model import JumpModel
 from locomote.human_body import Body
@@ -36,14 +37,11 @@ from locomote.rotations import FloatArray
 from locomote.world import Ground, Obstacles
 from locomote.world._kernels.ground import Terrain
 
-BoolArray = npt.NDArray[np.bool_]
-
 GROWN = 30.0  # years, of people of whom nothing is said
 LEG = 0.9  # m, hip to ankle, of people of whom nothing is said
-SPACING = 1.5  # m between the characters of a new crowd
 
 
-class Crowd(HumanGoals, Handovers):
+class Crowd(HumanQueries, HumanGoals, Handovers):
     """Characters that share a model. All knobs may be turned at any time, for all or for some.
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what
@@ -101,7 +99,7 @@ class Crowd(HumanGoals, Handovers):
         self._packed = pack(model, jumps)
         if not feet:
             self._packed = self._packed._replace(lively=lively_table(rooted=True))
-        self.bodies = _bodies(body, count)
+        self.bodies = bodies_of(body, count)
         self.proportions = tuple(COMMON_PROPORTIONS if each is None else each.proportions for each in self.bodies)
         if leg_length is None:
             leg_length = np.array([LEG if each is None else each.leg_length for each in self.bodies])
@@ -130,13 +128,13 @@ class Crowd(HumanGoals, Handovers):
         self._begin(leg_length, style, speed, heading, gait)
         walkers = self._people.walkers
         self._ways.rows["cruise"] = walkers["speed"]["value"]
-        walkers["x"], walkers["y"], walkers["z"] = _places(positions, count).T
+        walkers["x"], walkers["y"], walkers["z"] = places_of(positions, count).T
         walkers["lively"] = manners.lively * spread("lively", lively, count)
         walkers["arm_swing"], walkers["wider"], walkers["toe_out"] = manners.arm_swing, manners.wider, manners.toe_out
         walkers["elbows"], walkers["running_elbows"] = manners.elbows.T
         walkers["spread"] = [own.spread for own in self.proportions]
         walkers["seed"], walkers["knot"] = random.integers(2**31, size=count), -1
-        self.ground = _level_ground(walkers["y"]) if ground is None else ground
+        self.ground = level_ground(walkers["y"]) if ground is None else ground
         if phases is not None:
             walkers["cycles"] = spread("phases", phases, count)
         else:
@@ -193,91 +191,6 @@ class Crowd(HumanGoals, Handovers):
 
     def __len__(self) -> int:
         return len(self._people.walkers)
-
-    @property
-    def positions(self) -> FloatArray:
-        """Where the characters are on the ground, ``(N, 3)``; a copy."""
-        walkers = self._people.walkers
-        return np.stack([walkers["x"], walkers["y"], walkers["z"]], axis=1)
-
-    @property
-    def headings(self) -> FloatArray:
-        """Where they face, ``(N,)`` radians from -pi to pi."""
-        yaw = self._people.walkers["yaw"]
-        out: FloatArray = np.arctan2(np.sin(yaw), np.cos(yaw))
-        return out
-
-    @property
-    def speeds(self) -> FloatArray:
-        """How fast they are now, ``(N,)`` m/s; on steep ground, or as they turn to a heading, slower than told."""
-        walkers = self._people.walkers
-        speed = walkers["speed"]["value"]
-        turning = TURN_SLOWING * walkers["steering"] * walkers["turn"]["value"] ** 2
-        out: FloatArray = speed / np.sqrt(1.0 + (speed * walkers["steep"] / CLIMB) ** 2) / (1.0 + turning)
-        return out
-
-    @property
-    def turn_rates(self) -> FloatArray:
-        """How fast they turn now, ``(N,)`` rad/s."""
-        return self._people.walkers["turn"]["value"].copy()
-
-    @property
-    def cycles(self) -> FloatArray:
-        """Gait cycles done, ``(N,)``; never goes back. A whole number is a strike of the right heel."""
-        return self._people.walkers["cycles"].copy()
-
-    @property
-    def phases(self) -> FloatArray:
-        """Where in the cycle they are, ``(N,)`` from 0 to 1."""
-        out: FloatArray = self.cycles % 1.0
-        return out
-
-    @property
-    def frequencies(self) -> FloatArray:
-        """Cycles a second, ``(N,)``."""
-        return self._people.walkers["frequency"].copy()
-
-    @property
-    def gaits(self) -> FloatArray:
-        """The share of running, ``(N,)`` from 0 (walk) to 1 (run)."""
-        return self._people.walkers["run"]["value"].copy()
-
-    @property
-    def leg_lengths(self) -> FloatArray:
-        """Hip to ankle, ``(N,)`` metres."""
-        return self._people.walkers["leg"]["value"].copy()
-
-    @property
-    def styles(self) -> FloatArray:
-        """Style weights ``(N, K)``."""
-        return self._people.weights[:, 0].copy()
-
-    @property
-    def poses(self) -> Poses:
-        """The poses of the last step."""
-        return self._poses
-
-    @property
-    def planted(self) -> BoolArray:
-        """Which points of the feet stand on the ground, ``(N, 2, 3)``: left and right; heel, ball, tip of the toes."""
-        feet = self._people.feet
-        standing, pitch, toes = feet["state"] == PLANTED, feet["pitch"], feet["toe_pitch"]
-        return np.stack(
-            [standing & (pitch >= 0.0), standing & (pitch <= 0.0) & (toes == 0.0), standing & (pitch <= 0.0)],
-            -1,
-        )
-
-    @property
-    def footholds(self) -> FloatArray:
-        """Where the balls of the feet stand, or will when they land, ``(N, 2, 3)``: left and right."""
-        return self._people.feet["goal"].copy()
-
-    @property
-    def landings(self) -> FloatArray:
-        """Seconds until the feet land as things are, ``(N, 2)``; 0 for one that stands."""
-        feet = self._people.feet
-        out: FloatArray = np.where(feet["state"] == SWINGING, feet["duration"] - feet["elapsed"], 0.0)
-        return out
 
     def step(self, dt: float) -> Poses:
         """Advance by ``dt`` seconds."""
@@ -431,33 +344,3 @@ class Crowd(HumanGoals, Handovers):
 def _outputs(poses: Poses) -> PoseArrays:
     """The arrays of poses that a step fills in."""
     return PoseArrays(poses.root_positions, poses.rotations, poses.joint_positions())
-
-
-def _bodies(body: Body | Sequence[Body | None] | None, count: int) -> tuple[Body | None, ...]:
-    """The body of every character, None for the common one."""
-    if body is None or isinstance(body, Body):
-        return (body,) * count
-    bodies = tuple(body) if isinstance(body, Sequence) else ()
-    if len(bodies) != count or not all(each is None or isinstance(each, Body) for each in bodies):
-        raise LocomoteError(f"body: expected a Body, or {count} of them, one for each character")
-    return bodies
-
-
-def _level_ground(heights: FloatArray) -> Ground:
-    """The ground of characters that were given none."""
-    if np.ptp(heights) > 0.0:
-        raise LocomoteError("positions: the characters stand at different heights; give the ground they are on")
-    return Ground(float(heights[0]))
-
-
-def _places(positions: rot.ArrayLike | None, count: int) -> FloatArray:
-    """World positions of a new crowd: as given, or on a square grid about the origin."""
-    if positions is None:
-        side = math.ceil(math.sqrt(count))
-        row, column = np.divmod(np.arange(count), side)
-        middle = 0.5 * (side - 1) if count > 1 else 0.0
-        return SPACING * np.stack([column - middle, np.zeros(count), row - middle], axis=1)
-    places = np.asarray(positions, dtype=np.float64)
-    if places.shape not in ((3,), (count, 3)) or not np.all(np.isfinite(places)):
-        raise LocomoteError(f"positions: expected finite numbers of shape ({count}, 3)")
-    return np.broadcast_to(places, (count, 3))
