@@ -46,7 +46,6 @@ def _crates(seed: int) -> tuple[Ground, Obstacles]:
     return Ground.rough(seed, (16.0, 16.0), amplitude=0.3, feature=3.0), obstacles
 
 
-@pytest.mark.feature("LEG-22")
 @pytest.mark.parametrize(
     "name",
     [
@@ -68,7 +67,6 @@ def test_no_box_of_a_foot_ever_overlaps_a_crate_that_stands_still(name: str) -> 
             assert boxes.look() == [], (name, seed, frame)
 
 
-@pytest.mark.feature("LEG-22")
 def test_boxes_of_feet_are_hardly_ever_run_over_in_the_field_of_crates() -> None:
     """A hundred spiders for ten seconds among 3,000 crates on hills, of which 1,200 drive and turn."""
     maps = testbed.make_maps(testbed.Terrain.CRATES)

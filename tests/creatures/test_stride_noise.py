@@ -35,14 +35,20 @@ def test_strides_vary_by_some_percent(name: str, speed: float, foot: int) -> Non
         assert 0.01 < strides.std() / strides.mean() < 0.03
 
 
-@pytest.mark.parametrize(("name", "speed", "foot"), GOING[:4])
+@pytest.mark.parametrize(
+    ("name", "speed", "foot"),
+    [
+        GOING[0],
+        pytest.param(*GOING[1], marks=pytest.mark.xfail(reason="open: a foot lands two frames late, every third time")),
+        *GOING[2:4],
+    ],
+)
 def test_one_switch_makes_all_strides_alike(name: str, speed: float, foot: int) -> None:
     crowd = Crowd(name, speed=speed, seed=3)
     crowd.liven(vary=0.0)
     times, places = landings(crowd, foot, 12.0)
     assert np.ptp(np.diff(times)[3:]) < 1.5 * DT
-    # Feet of fast bodies come down a frame or two sooner or later, wherever the body is by then.
-    assert np.diff(places)[3:].std() < max(0.005 * np.diff(places).mean(), speed * DT)
+    assert np.diff(places)[3:].std() < 0.005 * np.diff(places).mean()
 
 
 def test_strides_that_follow_each_other_are_alike() -> None:

@@ -26,6 +26,7 @@ from locomote.math.vector import (
     spring,
     subtract,
     vector,
+    wrapped,
 )
 from locomote.world._kernels.map_layout import MapArrays
 from locomote.world._kernels.map_reading import surface
@@ -70,18 +71,14 @@ def roll_feet(
         amount = min(abs(row.speed) * stance / (LONG * hip_height), 1.0)
         lands, lifts = (LANDS, LIFTS) if row.speed >= 0.0 else (LANDS_BACK, LIFTS_BACK)
         if foot.state == STANDING:
-            # It may have come down early or late, or have stood for long before it began to walk.
-            gone = max(1.0 - left / max(stance, 1e-6), 0.0)
-            gone = min(gone, sole.stood / max(sole.stood + left, 1e-6))
+            gone = stood(left, stance, sole)
             sole.stood += dt
             rises = max(gone - RISES, 0.0) / (1.0 - RISES)
             pitch = lands * (1.0 - smooth_step(gone / FLAT_BY)) + lifts * rises * rises
         else:
             sole.stood = 0.0
-            aside = row.yaw - sole.yaw
-            aside -= 2.0 * math.pi * math.floor((aside + math.pi) / (2.0 * math.pi))
-            sole.yaw += share * aside
-            gone = _swung(foot)
+            sole.yaw += share * wrapped(row.yaw - sole.yaw)
+            gone = swung(foot)
             brought = (gone - BROUGHT[0]) / (BROUGHT[1] - BROUGHT[0])
             pitch = lifts * (1.0 - smooth_step(gone / LEFT_BEHIND)) + lands * smooth_step(brought)
         if foot.state == SWINGING or dt <= 0.0:
@@ -91,7 +88,18 @@ def roll_feet(
 
 
 @inline
-def _swung(foot: FootState) -> float:
+def stood(left: float, stance: float, sole: SoleState) -> float:
+    """The share of its stance that a foot has behind it, which ends in ``left`` seconds.
+
+    It may have come down early or late, or have stood for long before it began to walk.
+    """
+    gone = max(1.0 - left / max(stance, 1e-6), 0.0)
+    share: float = min(gone, sole.stood / max(sole.stood + left, 1e-6))
+    return share
+
+
+@inline
+def swung(foot: FootState) -> float:
     """The share of its swing that a foot has behind it."""
     share: float = foot.swung / max(foot.swung + max(foot.duration - foot.elapsed, 0.0), 1e-6)
     return share
@@ -173,7 +181,7 @@ def turn_foot(f: int, foot: FootState, turn: Quaternion, soles: Soles, rotations
         if pitch > 0.0:
             bent = 1.0
             if foot.state == SWINGING:
-                bent -= smooth_step((_swung(foot) - RELAXED[0]) / (RELAXED[1] - RELAXED[0]))
+                bent -= smooth_step((swung(foot) - RELAXED[0]) / (RELAXED[1] - RELAXED[0]))
             pitch *= 1.0 - bent
         lying = multiply(multiply(level, exp((pitch, 0.0, 0.0))), quaternion(soles.turns[f, 1]))
         store(rotations[toes], multiply(conjugate(sole), lying))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from locomote.creatures._kernels.foot_roll import stood, swung
 from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.leg_fold import reach_for
 from locomote.creatures._kernels.model import COURSE, Paws
@@ -27,7 +28,7 @@ from locomote.math.quaternion import (
     store,
 )
 from locomote.math.records import Records
-from locomote.math.vector import Floats, Vector, add, norm, spring, subtract, unit, vector
+from locomote.math.vector import Floats, Vector, add, norm, spring, subtract, unit, vector, wrapped
 
 LONG = 0.6  # of the hips' height: the way of the body over a foot at which its hand goes all of its course
 BACKWARDS = 0.55  # of its course that a hand goes when the body goes backwards
@@ -50,28 +51,19 @@ def roll_paws(dt: float, hip_height: float, row: CreatureState, feet: Records, t
         sole, left, stance = foot.sole, times.left[f], times.stance[f]
         amount = min(abs(row.speed) * stance / (LONG * hip_height), 1.0)
         if foot.state == STANDING:
-            gone = max(1.0 - left / max(stance, 1e-6), 0.0)
-            gone = min(gone, sole.stood / max(sole.stood + left, 1e-6))
+            gone = stood(left, stance, sole)
             sole.stood += dt
             part_of = 0
         else:
             sole.stood = 0.0
             yaw = row.yaw + math.atan2(foot.carrier.sine, foot.carrier.cosine)
-            aside = yaw - sole.yaw
-            sole.yaw += share * (aside - 2.0 * math.pi * math.floor((aside + math.pi) / (2.0 * math.pi)))
+            sole.yaw += share * wrapped(yaw - sole.yaw)
             gone = swung(foot)
             part_of = 1
         if row.speed < 0.0:
             gone, amount = 1.0 - gone, BACKWARDS * amount
         wanted = amount * _course(gone, paws.courses[part_of])
         sole.pitch, sole.pitching = spring(sole.pitch, sole.pitching, wanted, 0.0, EAGER, dt)
-
-
-@inline
-def swung(foot: FootState) -> float:
-    """The share of its swing that a foot has behind it."""
-    share: float = foot.swung / max(foot.swung + max(foot.duration - foot.elapsed, 0.0), 1e-6)
-    return share
 
 
 @inline
