@@ -11,7 +11,8 @@ _MASK = 0xFFFFFFFF
 def normal(seed: int, channel: int, knot: int) -> float:
     """A random number, nearly normal, that follows from three whole ones."""
     total = 0.0
-    bits = (seed * 0x9E3779B1 + channel * 0x85EBCA77 + knot * 0xC2B2AE3D) & _MASK
+    # Below 2^31 in size: compilers for GPUs take larger ones as unsigned.
+    bits = (seed * -0x61C8864F - channel * 0x7A143589 - knot * 0x3D4D51C3) & _MASK
     for _ in range(3):
         bits = ((bits ^ (bits >> 15)) * 0x2C1B3C6D) & _MASK
         bits = ((bits ^ (bits >> 12)) * 0x297A2D39) & _MASK

@@ -27,16 +27,16 @@ from locomote.human._kernels.stance import (
     flat_ball,
     foot_of,
     on_the_spot,
-    sole_point,
     stance_of,
 )
 from locomote.human._kernels.standing_foot import Reach, stand
 from locomote.human._kernels.state import NEW, NO_JUMP, PLANTED, SWINGING, Foot, People, Ramp, Walker
+from locomote.human._kernels.swing_clearance import CLEARANCE, clear_ground
 from locomote.human.jumps._kernels import jump as leap
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import rotate, store
 from locomote.math.records import Records
-from locomote.math.vector import Floats, norm, scale, smooth_step, soft_max, subtract, vector
+from locomote.math.vector import Floats, norm, scale, smooth_step, subtract, vector
 from locomote.world._kernels.ground import Terrain, height
 
 ROLL = 0.1  # cycles after the middle of the stance, in which the foot begins to roll over its toes
@@ -52,17 +52,18 @@ TURN_ASTRAY = 0.3  # m that count for each radian of that
 ALIKE_RATE = 6.0  # 1/s, at which knees of a leg that stands begin to do as those of the source
 ALIKE_CLIMB = 0.25  # m/s up or down, at which they do not
 LEAST_STAND = 0.1  # s between landing and lift-off
-CLEARANCE = 0.014  # hip heights, of the sole in the middle of the swing
 RAISING = 0.18  # s after lift-off and before landing, in which a foot comes free of the ground
 RAISE_RATE = 10.0  # 1/s, at most
 TURN_CLEARANCE = 0.035  # hip heights more when turning on the spot, and up to 0.6 of it in a curve
 FAST_TURN = 2.5  # rad/s, in a curve, that counts as much as turning on the spot
-MOST_GRAZE = 0.0005  # m by which toes may be below the ground
-DRAW_BACK = 0.05  # hip heights by which a foot is drawn back from the face of a step
-SOFT_TOES = 0.05  # rad over which the toes ease onto the floor
 SETTLE_AWAY = 0.07  # hip heights, and
 SETTLE_TURN = 0.3  # rad, off the source from which a foot of a standing body takes a step
 SETTLE_AFTER = 0.15  # s
+
+
+# What a foot does in a frame, and what the frame brought so far; it outlives a launch on a GPU (`human/_cuda`).
+BEGINS, LIFTS, PLANS = 1, 2, 4  # its state is its first one; it leaves the ground; its step is to be planned
+ANEW, BEGUN = 8, 16  # a command changed the course; a foot began
 
 
 @part
@@ -70,83 +71,148 @@ def hold_feet(
     n: int, dt: float, people: People, model: Model, terrain: Terrain, frame: PoseBuffers, scratch: Scratch
 ) -> None:
     """Bring the feet of a body to their places: plan, move the pelvis, solve the legs."""
+    doing = begin_frame(people.walkers[n])
+    for leg in range(model.legs.shape[0]):
+        doing = decide(leg, n, dt, doing, people, model, terrain, frame)
+        if doing & PLANS:
+            plan(leg, n, dt, doing, people, model, terrain, frame, scratch)
+        land(leg, n, dt, doing, people, model, terrain)
+    move_feet(n, dt, doing, people, model, terrain, frame, scratch.aims)
+
+
+@inline
+def begin_frame(row: Walker) -> int:
+    """What the frame brings before any foot was looked at."""
+    doing = ANEW if row.news else 0
+    row.news = False
+    return doing
+
+
+@inline
+def decide(
+    leg: int, n: int, dt: float, doing: int, people: People, model: Model, terrain: Terrain, frame: PoseBuffers
+) -> int:
+    """What a foot does in this frame, after ``doing``, what the frame brought so far; it may leave the ground here."""
+    row: Walker = people.walkers[n]
+    feet = people.feet[n]
+    foot: Foot = feet[leg]
+    doing &= ANEW | BEGUN
+    if foot.state == NEW:
+        doing |= BEGINS | BEGUN
+        _begin(leg, row, foot, foot_of(leg, row, model, frame), model, terrain)
+    if foot.state == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, row.leg.value / LEG_SHARE):
+        doing |= LIFTS
+    if foot.state == SWINGING:
+        waits = foot.elapsed < PATIENCE and foot.duration - foot.elapsed > COMMITTED
+        if doing & (BEGINS | LIFTS) or (doing & ANEW and not waits):
+            doing |= PLANS
+        elif doing & ANEW:
+            row.news = True
+        elif not waits and _astray(row, foot):
+            doing |= PLANS
+    return doing
+
+
+@part
+def plan(
+    leg: int,
+    n: int,
+    dt: float,
+    doing: int,
+    people: People,
+    model: Model,
+    terrain: Terrain,
+    frame: PoseBuffers,
+    scratch: Scratch,
+) -> None:
+    """Plan the step of a swinging foot."""
+    row: Walker = people.walkers[n]
+    foot: Foot = people.feet[n, leg]
+    size = row.leg.value / LEG_SHARE
+    source = foot_of(leg, row, model, frame)
+    first = doing & (BEGINS | LIFTS) != 0
+    if first:
+        turning = max(on_the_spot(row), min(0.6, abs(row.turn.value) / FAST_TURN))
+        foot.clearance = size * (CLEARANCE + TURN_CLEARANCE * turning)
+    plan_step(Swing(n, leg, first, dt), source, people, model, terrain, scratch)
+    if doing & BEGINS:
+        _begin_way(foot, source, size, model, terrain)
+
+
+@inline
+def land(leg: int, n: int, dt: float, doing: int, people: People, model: Model, terrain: Terrain) -> None:
+    """Let a swinging foot follow the ground that it is to land on, and stand if that is now."""
+    foot: Foot = people.feet[n, leg]
+    if foot.state != SWINGING:
+        return
+    if terrain.pieces.shape[0] > 0 and not doing & PLANS:
+        plants.aim(foot, model.sole)
+    if dt > 0.0 and foot.elapsed + dt >= foot.duration - 1e-9:
+        foot.state = PLANTED
+        foot.resting = foot.late = 0.0
+        foot.stood = foot.raised = 0.0
+        if at_rest(people.walkers[n]):
+            foot.count -= 1.0  # its step is still to come when the body walks on
+
+
+@inline
+def move_feet(
+    n: int, dt: float, doing: int, people: People, model: Model, terrain: Terrain, frame: PoseBuffers, aims: Floats
+) -> None:
+    """Let both feet stand or swing on, the pelvis sink as far as that takes, and the legs reach them."""
     row: Walker = people.walkers[n]
     feet = people.feet[n]
     size = row.leg.value / LEG_SHARE
-    anew, begun = row.news, False
-    row.news = False
     for leg in range(feet.shape[0]):
-        foot: Foot = feet[leg]
-        joints = model.legs[leg]
-        bend = frame.rotations[joints[3]]
-        source = foot_of(leg, row, model, frame)
-        begins = foot.state == NEW
-        begun |= begins
-        if begins:
-            _begin(leg, row, foot, source, model, terrain)
-        lifts = foot.state == PLANTED and dt > 0.0 and _lifts(leg, row, feet, dt, size)
-        if foot.state == SWINGING:
-            left = foot.duration - foot.elapsed
-            waits = foot.elapsed < PATIENCE and left > COMMITTED
-            if not (anew or begins or lifts or waits) and _astray(row, foot):
-                plan_step(Swing(n, leg, False, dt), source, people, model, terrain, scratch)
-            if anew and waits and not lifts:
-                row.news = True
-            if begins or lifts or (anew and not waits):
-                if begins or lifts:
-                    turning = max(on_the_spot(row), min(0.6, abs(row.turn.value) / FAST_TURN))
-                    foot.clearance = size * (CLEARANCE + TURN_CLEARANCE * turning)
-                plan_step(Swing(n, leg, begins or lifts, dt), source, people, model, terrain, scratch)
-                if begins:
-                    _begin_way(foot, source, size, model, terrain)
-            elif terrain.pieces.shape[0] > 0:
-                plants.aim(foot, model.sole)
-            if dt > 0.0 and foot.elapsed + dt >= foot.duration - 1e-9:
-                foot.state = PLANTED
-                foot.resting = foot.late = 0.0
-                foot.stood = foot.raised = 0.0
-                if at_rest(row):
-                    foot.count -= 1.0  # its step is still to come when the body walks on
-        out = scratch.aims[leg]
-        if foot.state == PLANTED:
-            # The count of cycles may jump when a body comes to rest.
-            late = smooth_step((row.cycles - foot.middle) / ROLL)
-            rate = ROLL_RATE
-            if at_rest(row):
-                late, rate = 0.0, REST_RATE
-            late = foot.late + max(-rate * dt, min(rate * dt, late - foot.late))
-            foot.late = late
-            hip = frame.positions[joints[0]]
-            over_ground = hip[0], hip[1] + row.ground - row.y, hip[2]
-            most = STRETCH * row.leg.value
-            own = min(most, norm(subtract(vector(hip), source.ankle)))
-            alike = _alike(row) - foot.alike
-            foot.alike += max(-ALIKE_RATE * dt, min(ALIKE_RATE * dt, alike))
-            reach = Reach(over_ground, most, own, row.sink, leap.pushes(row.jump, leg), foot.alike)
-            pose = stand(foot, source, late, reach, dt, size, model.sole)
-        else:
-            swung = plants.swing(foot, source, dt)
-            # When the plan changes the time left may jump; what depends on it must not.
-            left = foot.duration - foot.elapsed
-            raised = smooth_step(foot.swung / RAISING) * smooth_step(left / RAISING) - foot.raised
-            foot.raised += max(-RAISE_RATE * dt, min(RAISE_RATE * dt, raised))
-            pose = _clear(foot, swung, size, model.sole, terrain)
+        pose = _pose_of(leg, row, feet[leg], dt, model, terrain, frame)
+        out, bend = aims[leg], frame.rotations[model.legs[leg, 3]]
         out[0], out[1], out[2] = pose.ankle
         store(out[TURN : TURN + 4], pose.turn)
         store(bend, (math.cos(0.5 * pose.toes), -math.sin(0.5 * pose.toes), 0.0, 0.0))
-    if begun and not at_rest(row):
+    if doing & BEGUN and not at_rest(row):
         row.news = False
         wanted, rate = wanted_ground(row.cycles, feet)
         row.ground, row.ground_rate = min(row.ground, wanted), rate * row.pace
     rise = ground_height(row, feet, dt) - row.y
     tilt(row, dt, frame)
-    up = rise - sink(rise, row, feet, scratch.aims, dt, model, frame)
+    up = rise - sink(rise, row, feet, aims, dt, model, frame)
     if up != 0.0:
         for j in range(frame.positions.shape[0]):
             frame.positions[j, 1] += up
     softer = flight_softness(row)
     for leg in range(feet.shape[0]):
-        reach_aim(leg, feet[leg], scratch.aims[leg], model, frame, size, softer)
+        reach_aim(leg, feet[leg], aims[leg], model, frame, size, softer)
+
+
+@inline
+def _pose_of(
+    leg: int, row: Walker, foot: Foot, dt: float, model: Model, terrain: Terrain, frame: PoseBuffers
+) -> plants.FootPose:
+    """The pose of a foot that stands, or goes on along its way."""
+    size = row.leg.value / LEG_SHARE
+    source = foot_of(leg, row, model, frame)
+    if foot.state == PLANTED:
+        # The count of cycles may jump when a body comes to rest.
+        late = smooth_step((row.cycles - foot.middle) / ROLL)
+        rate = ROLL_RATE
+        if at_rest(row):
+            late, rate = 0.0, REST_RATE
+        late = foot.late + max(-rate * dt, min(rate * dt, late - foot.late))
+        foot.late = late
+        hip = frame.positions[model.legs[leg, 0]]
+        over_ground = hip[0], hip[1] + row.ground - row.y, hip[2]
+        most = STRETCH * row.leg.value
+        own = min(most, norm(subtract(vector(hip), source.ankle)))
+        alike = _alike(row) - foot.alike
+        foot.alike += max(-ALIKE_RATE * dt, min(ALIKE_RATE * dt, alike))
+        reach = Reach(over_ground, most, own, row.sink, leap.pushes(row.jump, leg), foot.alike)
+        return stand(foot, source, late, reach, dt, size, model.sole)
+    swung = plants.swing(foot, source, dt)
+    # When the plan changes the time left may jump; what depends on it must not.
+    left = foot.duration - foot.elapsed
+    raised = smooth_step(foot.swung / RAISING) * smooth_step(left / RAISING) - foot.raised
+    foot.raised += max(-RAISE_RATE * dt, min(RAISE_RATE * dt, raised))
+    return clear_ground(foot, swung, size, model.sole, terrain)
 
 
 @part
@@ -264,59 +330,3 @@ def _settles(leg: int, feet: Records, dt: float, size: float) -> bool:
         if feet[other].state == SWINGING:
             return False
     return bool(foot.resting > SETTLE_AFTER)
-
-
-@inline
-def _clear(foot: Foot, pose: plants.FootPose, size: float, sole: Floats, terrain: Terrain) -> plants.FootPose:
-    """The pose of a swinging foot, lifted as far as it takes to keep sole and toes off the ground."""
-    heel, ball = sole_point(0, pose, size, sole), sole_point(1, pose, size, sole)
-    ahead = rotate(pose.turn, (0.0, 0.0, size * sole[2, 2]))
-    under_heel = under_ball = under_tip = terrain.grid[0, 0]
-    clear = foot.clearance * foot.raised
-    uneven = terrain.grid.size > 1 or terrain.pieces.shape[0] > 0
-    if uneven:
-        clear = 0.0  # the lift of the way keeps clear of the ground; here may be the edge of a step
-        under_heel, _ = height(heel[0], heel[2], 0.0, terrain)
-        under_ball, _ = height(ball[0], ball[2], 0.0, terrain)
-        under_tip, _ = height(ball[0] + ahead[0], ball[2] + ahead[2], 0.0, terrain)
-    soft = clear + 1e-4
-    low = -soft_max(under_heel - heel[1], under_ball - ball[1], soft)
-    lift = soft_max(clear - low, 0.0, soft)
-    over = ball[1] + lift - under_tip
-    # The tip of the toes is at length * (cos(bend) forward + sin(bend) up) from the ball.
-    forward, up = rotate(pose.turn, (0.0, 0.0, 1.0))[1], rotate(pose.turn, (0.0, 1.0, 0.0))[1]
-    steepest = size * sole[2, 2] * math.sqrt(forward * forward + up * up)
-    least = -math.asin(max(-1.0, min(1.0, over / steepest))) - math.atan2(forward, up)
-    toes = soft_max(pose.toes, least, SOFT_TOES * clear / (CLEARANCE * size) + 1e-4)
-    ankle = pose.ankle[0], pose.ankle[1] + lift, pose.ankle[2]
-    cleared = plants.FootPose(ankle, pose.turn, toes, 0.0, 0.0)
-    if uneven:
-        return _drawn_back(cleared, size, sole, terrain)
-    return cleared
-
-
-@part
-def _drawn_back(pose: plants.FootPose, size: float, sole: Floats, terrain: Terrain) -> plants.FootPose:
-    """A foot whose toes are in the face of a step, drawn back or lifted as far as it takes to have them out."""
-    tip = sole_point(2, pose, size, sole)
-    under, _ = height(tip[0], tip[2], 0.0, terrain)
-    if tip[1] >= under - MOST_GRAZE:
-        return pose
-    forward = rotate(pose.turn, (0.0, 0.0, 1.0))
-    across = math.sqrt(forward[0] * forward[0] + forward[2] * forward[2]) + 1e-9
-    x, z = forward[0] / across, forward[2] / across
-    least, most = 0.0, DRAW_BACK * size
-    beyond, _ = height(tip[0] - most * x, tip[2] - most * z, 0.0, terrain)
-    if tip[1] < beyond or under - tip[1] < most:
-        return plants.FootPose(
-            (pose.ankle[0], pose.ankle[1] + under - tip[1], pose.ankle[2]), pose.turn, pose.toes, 0.0, 0.0
-        )
-    for _ in range(6):
-        middle = 0.5 * (least + most)
-        at, _ = height(tip[0] - middle * x, tip[2] - middle * z, 0.0, terrain)
-        if tip[1] < at:
-            least = middle
-        else:
-            most = middle
-    ankle = pose.ankle[0] - most * x, pose.ankle[1], pose.ankle[2] - most * z
-    return plants.FootPose(ankle, pose.turn, pose.toes, 0.0, 0.0)
