@@ -17,6 +17,7 @@ from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
 if TYPE_CHECKING:
+    from locomote.human._kernels.cycle_pose import LegArrays
     from locomote.human._kernels.model import Model
     from locomote.math.records import Records
 
@@ -85,6 +86,8 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
     timing = np.stack([model.frequency, integral, *contacts], axis=-1)
     resting = passing_phase(model) + AFTER_PASSING
     swings = PLANE + np.array([COMMON.index(side + part) for part in ("Arm", "ForeArm") for side in ("Left", "Right")])
+    legs = np.array([[COMMON.index(side + part) for part in LEG] for side in ("Left", "Right")])
+    joints = _joints(model)
     return Model(
         basis=controls.reshape(parts, -1).astype(np.float32),
         curve=np.ascontiguousarray(model.curve),
@@ -99,11 +102,11 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
             rest=float(resting),
         ),
         stands=to_planes(model.stand).astype(np.float32),
-        joints=_joints(model),
+        joints=joints,
         arms=np.array([COMMON.index("LeftArm"), COMMON.index("RightArm")]),
         swings=swings,
         swing_means=nodes[:, :, swings].mean(axis=1),
-        legs=np.array([[COMMON.index(side + part) for part in LEG] for side in ("Left", "Right")]),
+        legs=legs,
         sole=np.array(
             [
                 heel_offset(1.0) / hip_height(1.0),
@@ -113,8 +116,20 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
         ),
         jumps=_jumps(jumps, model),
         masses=np.array([MASS_SHARES[name] for name in COMMON.names]),
+        leg_arrays=_leg_arrays(controls.astype(np.float32), legs, joints),
         lively=lively_table(),
     )
+
+
+def _leg_arrays(controls: Floats32, legs: npt.NDArray[np.int64], joints: Floats32) -> LegArrays:
+    """The legs by themselves, from the control points ``(P, S + 2, 3 PLANE)`` of whole poses."""
+    from locomote.human._kernels.cycle_pose import LEG_PLANE, LEG_ROOT, LegArrays
+
+    columns = np.zeros((len(legs), LEG_PLANE), dtype=np.int64)
+    columns[:, 1:LEG_ROOT], columns[:, LEG_ROOT] = legs, len(COMMON)
+    entries = (columns[:, None] + PLANE * np.arange(3)[:, None]).reshape(len(legs), -1)
+    basis = np.stack([controls[:, :, leg].reshape(len(controls), -1) for leg in entries])
+    return LegArrays(basis, entries, np.stack([joints[:, leg] for leg in columns]))
 
 
 def lively_table(rooted: bool = False) -> FloatArray:

@@ -6,13 +6,24 @@ The arrays are those of `step`.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from locomote.math._compile import inline
 from locomote.math.quaternion import Quaternion, multiply, rotate, store
-from locomote.math.vector import Floats, Floats32, Vector
+from locomote.math.vector import Floats, Floats32, Ints, Vector
+
+
+class LegArrays(NamedTuple):
+    """The legs of a model by themselves: of a pose, what pelvis, leg and place of the body have in it.
+
+    A plane has ``LEG_PLANE`` numbers: pelvis, hip, knee, ankle, ball, the place of the body, two to fill it up.
+    """
+
+    basis: Floats32  # (L, P, (S + 2) 3 LEG_PLANE) as `Model.basis`
+    entries: Ints  # (L, 3 LEG_PLANE) where they are in a whole pose
+    joints: Floats32  # (L, 11, LEG_PLANE) as `Model.joints`
 
 
 class PoseBuffers(NamedTuple):
@@ -24,6 +35,9 @@ class PoseBuffers(NamedTuple):
     rotations: Floats  # (J, 4)
     positions: Floats  # (J, 3)
 
+
+LEG_PLANE = 8  # numbers in a plane of the pose of a leg
+LEG_ROOT = 5  # that of the place of the body
 
 # Terms of cos(h) and sin(h) / h in h^2, by Horner's rule: each is the factor of the one before it.
 _C = [np.float32(-1.0 / ((2 * i - 1) * (2 * i))) for i in range(1, 9)]
@@ -44,30 +58,71 @@ def sample(phase: float, held: int, cached: Floats32, basis: Floats32, pose: Flo
     """
     size, parts = pose.shape[0], basis.shape[0]
     samples: int = basis.shape[1] // size - 2
-    at = phase * samples
-    nearest = int(at + 0.5)
-    u = at - nearest
-    middle = nearest % samples
+    nearest, u = nearest_sample(phase, samples)
     factors, still, points = cached[:parts], cached[parts : parts + size], cached[parts + size :]
-    first = held % 3 if held >= 0 else 0
-    if held >= 0 and middle == (held // 3 + 1) % samples:
-        # The usual case of a steady walk: one new control point in the place of the oldest.
-        newest = points[first * size : (first + 1) * size]
-        newest[:] = _NONE
-        add_parts(factors, basis, (middle + 2) * size, newest)
-        first = (first + 1) % 3
-    elif held < 0 or middle != held // 3:
-        points[:] = _NONE
-        add_parts(factors, basis, middle * size, points)
-        first = 0
+    middle, first, start, slot, count = new_points(nearest, held, samples)
+    if count > 0:
+        fresh = points[slot * size : (slot + count) * size]
+        fresh[:] = _NONE
+        add_parts(factors, basis, start * size, fresh)
     second, third = (first + 1) % 3, (first + 2) % 3
     before = points[first * size : (first + 1) * size]
     here = points[second * size : (second + 1) * size]
     after = points[third * size : (third + 1) * size]
-    a, b, c = np.float32(0.5 * (0.5 - u) ** 2), np.float32(0.75 - u * u), np.float32(0.5 * (0.5 + u) ** 2)
+    a, b, c = _bends(u)
     for x in range(size):
         pose[x] = still[x] + a * before[x] + b * here[x] + c * after[x]
     return 3 * middle + first
+
+
+@inline
+def nearest_sample(phase: float, samples: int) -> tuple[int, float]:
+    """The sample of a cycle that is nearest to a phase, and how far that is beyond it."""
+    at = phase * samples
+    nearest = int(at + 0.5)
+    return nearest, at - nearest
+
+
+@inline
+def new_points(nearest: int, held: int, samples: int) -> tuple[int, int, int, int, int]:
+    """Which control points a cache lacks that holds those of ``held``, see `sample`.
+
+    Returned are the sample in the middle, the place of the first in the ring, and of those that it lacks the first in
+    the basis, its place in the ring, and how many they are.
+    """
+    middle = nearest % samples
+    first = held % 3 if held >= 0 else 0
+    if held >= 0 and middle == (held // 3 + 1) % samples:
+        # The usual case of a steady walk: one new control point in the place of the oldest.
+        return middle, (first + 1) % 3, middle + 2, first, 1
+    if held < 0 or middle != held // 3:
+        return middle, 0, middle, 0, 3
+    return middle, first, 0, 0, 0
+
+
+@inline
+def _bends(u: float) -> tuple[Any, Any, Any]:
+    """What three control points count for."""
+    return np.float32(0.5 * (0.5 - u) ** 2), np.float32(0.75 - u * u), np.float32(0.5 * (0.5 + u) ** 2)
+
+
+@inline
+def sample_leg(phase: float, leg: int, cached: Floats32, model: LegArrays, points: Floats32) -> None:
+    """The same for a leg alone, a quarter of the work: its numbers of the pose are in ``points`` then, plane by plane.
+
+    ``points`` has room for three control points; what the cache keeps of them is left as it is.
+    """
+    basis, entries = model.basis[leg], model.entries[leg]
+    parts, size = basis.shape[0], entries.shape[0]
+    samples: int = basis.shape[1] // size - 2
+    nearest, u = nearest_sample(phase, samples)
+    three = points[: 3 * size]
+    three[:] = _NONE
+    add_parts(cached[:parts], basis, (nearest % samples) * size, three)
+    before, here, after = three[:size], three[size : 2 * size], three[2 * size :]
+    a, b, c = _bends(u)
+    for x in range(size):
+        before[x] = cached[parts + entries[x]] + a * before[x] + b * here[x] + c * after[x]
 
 
 @inline

@@ -29,7 +29,7 @@ def live_on(row: Walker, dt: float) -> None:
         return
     row.clock += dt
     row.life += dt * max(RESTING, row.pace)
-    knot = int(math.floor(row.life))
+    knot = int(row.life)
     if knot != row.knot:
         _draw(row, knot)
     # Steps that were planned to land on a line keep their time.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from locomote.human._kernels.cycle_pose import LegArrays
 from locomote.math.vector import Floats, Floats32, Ints
 
 LEG_SHARE = 0.925  # of the hip height, from hip to ankle
@@ -42,5 +43,6 @@ class Model(NamedTuple):
     jumps: Floats32  # (U, 3, (N + 2) 3 width) control points of the units of jumps: constant, for each hip height of
     # length, for each unit of flight
     masses: Floats  # (J,) share of the body's mass at each joint
+    leg_arrays: LegArrays
     lively: Floats  # (L, 5) what noise does: entry of a pose, channel, and its spread (rad; of the place hip heights)
     # for one who walks, for one who stands, and for breath

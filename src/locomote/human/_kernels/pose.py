@@ -6,7 +6,16 @@ import math
 
 import numpy as np
 
-from locomote.human._kernels.cycle_pose import PoseBuffers, joint_rotations, place_joint, place_root, sample
+from locomote.human._kernels.cycle_pose import (
+    LEG_PLANE,
+    LEG_ROOT,
+    PoseBuffers,
+    joint_rotations,
+    place_joint,
+    place_root,
+    sample,
+    sample_leg,
+)
 from locomote.human._kernels.liveliness import enliven
 from locomote.human._kernels.model import LEG_SHARE, REFERENCE_HIP_HEIGHT, Model
 from locomote.human._kernels.state import UNDER_WAY, Jump, Walker
@@ -39,7 +48,10 @@ def pose_whole(row: Walker, cached: Floats32, bones: Floats32, model: Model, fra
 @part
 def pose_leg(leg: int, row: Walker, cached: Floats32, bones: Floats32, model: Model, frame: PoseBuffers) -> None:
     """The same for the pelvis and one leg alone; of the flight of a jump only its ends are exact."""
-    height, ground = _play(row, cached, model, frame, False)
+    if row.jump.state == UNDER_WAY:
+        height, ground = _play(row, cached, model, frame, False)
+    else:
+        height, ground = _play_leg(leg, row, cached, model, frame)
     place_root(ground, row.yaw, row.lean, height, model.joints, frame)
     for k in range(model.legs.shape[1]):
         place_joint(model.legs[leg, k], height, model.joints, bones, frame)
@@ -70,6 +82,22 @@ def _play(row: Walker, cached: Floats32, model: Model, frame: PoseBuffers, whole
             frame.pose[side + model.arms[1]] -= row.spread
     joint_rotations(frame.pose, model.joints, frame.turns)
     return row.leg.value / LEG_SHARE, (x, y, z)
+
+
+@inline
+def _play_leg(leg: int, row: Walker, cached: Floats32, model: Model, frame: PoseBuffers) -> tuple[float, Vector]:
+    """The same for pelvis and leg of a body that does not jump."""
+    pose, turns, width = frame.pose, frame.turns, model.joints.shape[1]
+    sample_leg(row.cycles - math.floor(row.cycles), leg, cached, model.leg_arrays, pose)
+    joint_rotations(pose[: 3 * LEG_PLANE], model.leg_arrays.joints[leg], turns)
+    x, y, z = pose[LEG_ROOT], pose[LEG_PLANE + LEG_ROOT], pose[2 * LEG_PLANE + LEG_ROOT]
+    root = model.masses.shape[0]
+    pose[root], pose[width + root], pose[2 * width + root] = x, y, z
+    for k in range(model.legs.shape[1]):
+        joint = model.legs[leg, k]
+        for axis in range(4):
+            turns[axis, joint] = turns[axis, 1 + k]
+    return row.leg.value / LEG_SHARE, (row.x, row.y, row.z)
 
 
 @inline
