@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +23,7 @@ from locomote.creatures._navigation import CreatureNavigation
 from locomote.creatures._queries import CreatureQueries
 from locomote.errors import LocomoteError
 from locomote.math._compile import prepared
+from locomote.math.threads import Threads
 from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
@@ -69,8 +68,6 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
     ) -> None:
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one creature")
-        if not (isinstance(threads, (int, np.integer)) and threads >= 1):
-            raise LocomoteError(f"threads {threads}: expected 1 or more")
         self.creature = Creature.build(creature) if isinstance(creature, str) else creature
         if maps is None:
             ground = Ground() if ground is None else ground
@@ -78,8 +75,7 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         elif ground is not None or obstacles is not None:
             raise LocomoteError("maps: they bring their own ground and obstacles; give either, not both")
         self.maps = maps
-        self._threads = int(threads)
-        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._threads = Threads(threads)
         self._notices = Notices()
         self._random = np.random.default_rng(seed)
         self._make_state(count)
@@ -240,13 +236,8 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
             from locomote.creatures._kernels.step import step_creatures
 
             self._kernel = prepared(step_creatures, dt, 0, len(self), *arguments)
-        if self._pool is None or len(self) < 2 * self._threads:
-            self._kernel(dt, 0, len(self), *arguments)
-            return
-        ends = np.linspace(0, len(self), self._threads + 1).astype(int).tolist()
-        running = [self._pool.submit(self._kernel, dt, first, last, *arguments) for first, last in pairwise(ends)]
-        for each in running:
-            each.result()
+        run = self._kernel
+        self._threads.run(lambda piece: run(dt, *piece, *arguments), self._threads.pieces(len(self)))
 
     def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
         """Step the whole crowd and its world for so long and give the motion of one creature, with its body.

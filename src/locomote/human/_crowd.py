@@ -19,17 +19,17 @@ from locomote.human._goals import HumanGoals
 from locomote.human._handover import Easing, Handovers
 from locomote.human._kernels.scratch import make_scratch
 from locomote.human._kernels.state import Foot, People, Walker
-from locomote.human._kernels.step import PoseArrays, step, units
+from locomote.human._kernels.step import step, units
 from locomote.human._manners import Manners, no_manners, random_manners
 from locomote.human._model import HumanModel
 from locomote.human._navigation import HumanNavigation
 from locomote.human._packing import PLANE, from_planes, lively_table, pack, samples_of
 from locomote.human._queries import BoolArray, HumanQueries
+from locomote.human._stepping import make_stepper, needs_processor, pose_arrays
 from locomote.human._targets import RUN_FROUDE, Targets
 from locomote.human.jumps._model import JumpModel
 from locomote.human_body import Body
 from locomote.human_skeleton import COMMON, COMMON_PROPORTIONS, bone_offsets, hip_height, human_skeleton
-from locomote.math._compile import prepared
 from locomote.math.constants import GRAVITY
 from locomote.math.records import zeros
 from locomote.motion import Motion, Poses
@@ -67,6 +67,9 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
     lively : how much strides differ from one another and those who stand breathe, sway and look about, number or (N,);
         0: every stride is the same
     manners : what they do besides their style; those of their age, and random ones unless a style is given, without it
+    threads : that work on it at once; the motion is the same for any number
+    device : "cpu", or "cuda" for a GPU: poses stay there, ``poses.on_device``, until they are asked for; nobody heeds
+        obstacles, others or goals there
     """
 
     def __init__(
@@ -90,9 +93,14 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         jumps: JumpModel | None = None,
         lively: Values = 1.0,
         manners: Manners | None = None,
+        threads: int = 1,
+        device: str = "cpu",
     ) -> None:
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one character")
+        self.device = device
+        if obstacles is not None or np.any(avoid):
+            needs_processor(device, "obstacles or others")
         self.model = model
         self.holds_feet = feet
         jumps = (JumpModel.default() if jumps is None else jumps).for_model(model)
@@ -104,7 +112,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         if leg_length is None:
             leg_length = np.array([LEG if each is None else each.leg_length for each in self.bodies])
         styles = len(model.styles)
-        self._people = People(
+        self._state = People(
             walkers=zeros(Walker, count),
             weights=np.zeros((count, 2, styles)),
             feet=zeros(Foot, count, len(self._packed.legs)),
@@ -112,9 +120,9 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
             bones=np.zeros((count, 3, PLANE), dtype=np.float32),
         )
         self._scratch = make_scratch(self._packed)
-        self._targets = Targets(model, self._people)
+        self._targets = Targets(model, self._state)
         self.obstacles = Obstacles() if obstacles is None else obstacles
-        self._ways = HumanNavigation(self._people, self._packed, model, jumps)
+        self._ways = HumanNavigation(self._state, self._packed, model, jumps)
         self._ways.rows["heeds"] = avoid
         random = np.random.default_rng(seed)
         random_phases = random.random(count)
@@ -126,7 +134,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         self.manners = manners  # those they began with
         style = random_styles if style is None else style
         self._begin(leg_length, style, speed, heading, gait)
-        walkers = self._people.walkers
+        walkers = self._state.walkers
         self._ways.rows["cruise"] = walkers["speed"]["value"]
         walkers["x"], walkers["y"], walkers["z"] = places_of(positions, count).T
         walkers["lively"] = manners.lively * spread("lively", lively, count)
@@ -143,9 +151,9 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         self._reference_leg = float(np.mean(walkers["leg"]["value"]))
         joints = len(COMMON)
         bones = np.array([bone_offsets(own) for own in self.proportions])
-        self._people.bones[:, :, :joints] = np.moveaxis(bones, -1, -2)
+        self._state.bones[:, :, :joints] = np.moveaxis(bones, -1, -2)
         alike = len(set(self.proportions)) == 1
-        self._poses = Poses(
+        poses = Poses(
             human_skeleton(self._reference_leg, self.proportions[0] if alike else COMMON_PROPORTIONS),
             np.zeros((count, 3)),
             np.zeros((count, joints, 4)),
@@ -153,10 +161,10 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
             known_positions=np.zeros((count, joints, 3)),
             offsets=None if alike else hip_height(self._reference_leg) * bones,
         )
-        self._outputs = _outputs(self._poses)
+        self._stepper = make_stepper(device, self._state, self._packed, poses, feet, threads)
+        self._poses = self._stepper.poses
         self._take_ground(self.ground.arrays)
         self._easings: dict[int, Easing] = {}  # what is left of motions that walkers took over
-        self.changed = 0  # characters whose motion was synthesised anew in the last step
         self.step(0.0)
 
     def _begin(
@@ -167,7 +175,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         heading: Values,
         gait: Values | str,
     ) -> None:
-        state, count = self._people.walkers, len(self)
+        state, count = self._state.walkers, len(self)
         everyone, now = np.arange(count), np.zeros(count)
         state["leg"]["value"] = state["leg"]["target"] = LEG
         state["auto_gait"] = state["stale"] = True
@@ -183,28 +191,37 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         state["yaw"] = spread("heading", heading, count)
 
     def _set_phases(self, phases: FloatArray) -> None:
-        state = self._people.walkers
+        state = self._state.walkers
         state["cycles"] = phases
         # Who stands still waits in the pose from which one foot leaves first, left or right.
         still = state["speed"]["value"] == 0.0
         state["cycles"][still] = self._packed.timing.rest + 0.5 * (phases[still] < 0.5)
 
     def __len__(self) -> int:
-        return len(self._people.walkers)
+        return len(self._state.walkers)
+
+    @property
+    def _people(self) -> People:
+        """The state as it is now, to be read."""
+        self._stepper.fetch()
+        return self._state
+
+    @property
+    def changed(self) -> int:
+        """Characters whose motion was synthesised anew in the last step."""
+        return self._stepper.changed
 
     def step(self, dt: float) -> Poses:
         """Advance by ``dt`` seconds."""
         if not 0.0 <= dt < math.inf:
             raise LocomoteError(f"dt {dt}: expected seconds, 0 or more")
-        if self._ways.awake or len(self.obstacles):
+        if self.device == "cpu" and (self._ways.awake or len(self.obstacles)):
             self._ways.step(dt, self.obstacles)
         terrain = self.ground.arrays
         if terrain is not self._terrain:
             self._take_ground(terrain)
         before = self._pieces_before
-        self.changed = self._step(
-            float(dt), self.holds_feet, self._people, self._packed, terrain, before, self._outputs, self._scratch
-        )
+        self._stepper.step(float(dt), terrain, before)
         if len(before):
             before[:] = terrain.pieces[:, :4]
         if self._easings:
@@ -212,15 +229,14 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         if self._targets.resizing > 0.0:
             self._targets.resizing -= dt
             scales = self._poses.scales
-            np.divide(self._people.walkers["leg"]["value"], self._reference_leg, out=scales)
+            np.divide(self._stepper.leg_lengths, self._reference_leg, out=scales)
         return self._poses
 
     def _take_ground(self, terrain: Terrain) -> None:
         """Walk on other pieces of ground from now on."""
         self._terrain = terrain
         self._pieces_before = terrain.pieces[:, :4].copy()  # x, y, z, yaw at the last step
-        state, packed, scratch = self._people, self._packed, self._scratch
-        self._step = prepared(step, 0.0, True, state, packed, terrain, self._pieces_before, self._outputs, scratch)
+        self._stepper.take_ground(terrain, self._pieces_before)
 
     def predict(self, seconds: float, fps: float = 60.0) -> Poses:
         """The poses some time from now if no command changes the course: what `step` will play at that rate.
@@ -234,7 +250,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         check_seconds(seconds, fps)
         ahead = self._people.copy()
         poses, ground, obstacles = self._poses.copy(), self.ground.copy(), self.obstacles.copy()
-        ways, outputs = self._ways.copy_for(ahead), _outputs(poses)
+        ways, outputs = self._ways.copy_for(ahead), pose_arrays(poses)
         whole = math.floor(seconds * fps + 1e-6)
         for dt in [1.0 / fps] * whole + [seconds - whole / fps] * (seconds * fps - whole > 1e-6):
             before = ground.arrays[0][:, :4].copy()
@@ -294,6 +310,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         seconds = None if within is None else spread("within", within, count)
         if seconds is not None:
             seconds = self._targets.notices.clamp("within", seconds, 0.0, commands.LONGEST, "s")
+        self._stepper.fetch(rows)
         if legs is not None:
             self._targets.resize(rows, legs, seconds)
         if weights is not None:
@@ -315,6 +332,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
             self._targets.toe_out(rows, outwards)
         if aside is not None:
             self._targets.widen(rows, aside)
+        self._stepper.push(rows)
 
     def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
         """Step the whole crowd for so long and give the motion of one character.
@@ -339,8 +357,3 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         row = int(rows_of(who, len(self))[0])
         units(self._people.cache[row : row + 1], samples, out)
         return from_planes(out[0])
-
-
-def _outputs(poses: Poses) -> PoseArrays:
-    """The arrays of poses that a step fills in."""
-    return PoseArrays(poses.root_positions, poses.rotations, poses.joint_positions())

@@ -11,6 +11,7 @@ from locomote._arguments import Rows, Values, Who, path_of, rows_of, spread
 from locomote.errors import LocomoteError
 from locomote.human._kernels.state import COMING, FREE, NEUTRAL, ON_PATH, TO_PLACE, UNDER_WAY, People
 from locomote.human._navigation import SOLE, HumanNavigation
+from locomote.human._stepping import Stepper, needs_processor
 from locomote.human._targets import Targets
 from locomote.navigation._kernels.trail import GOES_ON
 from locomote.rotations import ArrayLike, FloatArray
@@ -30,12 +31,18 @@ STATES = (
 class HumanGoals:
     """Goals and jumps of a crowd; `Crowd` has all of this."""
 
+    device: str
     _ways: HumanNavigation
-    _people: People
+    _state: People
+    _stepper: Stepper
     _targets: Targets
 
+    @property
+    def _people(self) -> People:
+        raise NotImplementedError
+
     def __len__(self) -> int:
-        return len(self._people.walkers)
+        return len(self._state.walkers)
 
     @property
     def arrived(self) -> npt.NDArray[np.bool_]:
@@ -80,6 +87,7 @@ class HumanGoals:
         heading, speed : rad, that they face as they arrive, and m/s of the way; as told before without it
         who : all, one, a slice, indices or a mask
         """
+        needs_processor(self.device, "goals")
         rows = rows_of(who, len(self))
         places = spread("x", x, len(rows)), spread("z", z, len(rows))
         yaws = np.full(len(rows), math.nan) if heading is None else spread("heading", heading, len(rows))
@@ -96,6 +104,7 @@ class HumanGoals:
         path, speed : (P, 2) m as (x, z), and m/s; as told before without it
         who : all, one, a slice, indices or a mask
         """
+        needs_processor(self.device, "paths")
         rows = rows_of(who, len(self))
         points = path_of(path)
         points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-6])]
@@ -154,7 +163,9 @@ class HumanGoals:
         told = np.zeros(len(rows), dtype=np.int64)
         self._ways.awake = True
         orders = jump_request.JumpOrders(rows, lengths, flights, policy == "now", FEET[foot], SOLE)
-        jump_request.ask(orders, self._people, self._ways.planner, told)
+        self._stepper.fetch(rows)
+        jump_request.ask(orders, self._state, self._ways.planner, told)
+        self._stepper.push(rows)
         return told > 0
 
     def reach(
@@ -178,10 +189,12 @@ class HumanGoals:
         if foot not in FEET:
             raise LocomoteError(f"foot {foot!r}: expected 'either', 'left' or 'right'")
         distances = spread("distance", distance, len(rows))
+        self._stepper.fetch(rows)
         speeds = self._targets.in_range(rows, spread("speed", speed, len(rows)))
         told = np.zeros(len(rows), dtype=np.int64)
         self._ways.awake = True
-        jump_request.reach(rows, distances, speeds, FEET[foot], self._people, self._ways.planner, told)
+        jump_request.reach(rows, distances, speeds, FEET[foot], self._state, self._ways.planner, told)
+        self._stepper.push(rows)
         return told > 0
 
     def allow(self, *, jumping: bool | None = None, going_round: bool | None = None, who: Who = None) -> None:
@@ -209,6 +222,7 @@ class HumanGoals:
         places : (M, 2) m, as (x, z)
         velocities, radii : (M, 2) m/s and (M,) m, or one for all
         """
+        needs_processor(self.device, "others")
         self._ways.meet(places, velocities, radii)
 
     def _cruise(self, rows: Rows, speed: Values | None) -> FloatArray:

@@ -13,6 +13,7 @@ from locomote import rotations as rot
 from locomote._arguments import rows_of
 from locomote.errors import LocomoteError
 from locomote.human._kernels.state import PLANTED, Foot, Jump, People, Ramp
+from locomote.human._stepping import needs_processor
 from locomote.human_skeleton import COMMON_PROPORTIONS, Proportions
 from locomote.math.records import zeros
 from locomote.motion import Poses
@@ -60,10 +61,11 @@ class Handover:
 class Handovers:
     """Walkers of a crowd that take over from elsewhere; `Crowd` has all of this."""
 
+    device: str
     ground: Ground
     holds_feet: bool
     proportions: tuple[Proportions, ...]
-    _people: People
+    _state: People
     _packed: Model
     _poses: Poses
     _scratch: Scratch
@@ -81,9 +83,10 @@ class Handovers:
         who : the walker of the crowd
         handover : from whom it goes on, such as ``stepper.hand_back()``
         """
-        row = int(rows_of(who, len(self._people.walkers))[0])
+        needs_processor(self.device, "hand-overs")
+        row = int(rows_of(who, len(self._state.walkers))[0])
         check_common(self, row)
-        leg = float(self._people.walkers["leg"]["value"][row])
+        leg = float(self._state.walkers["leg"]["value"][row])
         if abs(leg - handover.leg_length) > SAME_LEG:
             raise LocomoteError(
                 f"walker {who}: legs of {leg:.3f} m cannot go on for legs of {handover.leg_length:.3f} m"
@@ -106,7 +109,7 @@ class Handovers:
 
     def _take_over(self, row: int, handover: Handover) -> None:
         """Set course, place and phase of a walker."""
-        state, feet = self._people.walkers[row], self._people.feet
+        state, feet = self._state.walkers[row], self._state.feet
         state["jump"], feet[row] = zeros(Jump, 1)[0], zeros(Foot, 1)[0]
         for name in ("speed", "turn", "run"):
             state[name] = zeros(Ramp, 1)[0]
@@ -141,7 +144,7 @@ class Handovers:
 
     def _likeliest(self, row: int, handover: Handover) -> float:
         """The phase of the double stance, before the foot whose turn it is leaves, whose feet are most alike."""
-        state, legs = self._people.walkers[row], self._packed.legs
+        state, legs = self._state.walkers[row], self._packed.legs
         side = handover.next_side
         strike, off = state["contact_phases"][2 * (1 - side)], state["contact_phases"][2 * side + 1]
         phases = strike + ((off - strike) % 1.0) * (np.arange(LOOKS) + 0.5) / LOOKS
@@ -162,7 +165,7 @@ class Handovers:
         from locomote.human._kernels.feet import LEAST_STAND
         from locomote.world._kernels import ground as pieces_at
 
-        foot, place = self._people.feet[row, side], handover.footholds[side]
+        foot, place = self._state.feet[row, side], handover.footholds[side]
         flat = _flat(float(handover.foot_yaws[side]), place, self.ground)
         piece = int(self.ground.pieces_at(place[None])[0])
         foot["state"], foot["stood"], foot["overhangs"], foot["tiptoe"] = PLANTED, LEAST_STAND, False, 0.0
@@ -185,7 +188,7 @@ class Handovers:
             poses.scales[one].copy(), poses.known_positions[one].copy(),
             None if poses.offsets is None else poses.offsets[one],
         )  # fmt: skip
-        return self._people.only(row), alone
+        return self._state.only(row, row + 1), alone
 
     def _play(self, dt: float, people: People, poses: Poses, hold: bool | None = None) -> None:
         """One step of a walker alone."""

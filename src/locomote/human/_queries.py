@@ -16,8 +16,11 @@ BoolArray = npt.NDArray[np.bool_]
 class HumanQueries:
     """The state of a crowd of people, to be read; `Crowd` has all of this."""
 
-    _people: People
     _poses: Poses
+
+    @property
+    def _people(self) -> People:
+        raise NotImplementedError
 
     @property
     def positions(self) -> FloatArray:

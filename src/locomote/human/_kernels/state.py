@@ -286,7 +286,7 @@ class People(NamedTuple):
         """The same state again."""
         return People(self.walkers.copy(), self.weights.copy(), self.feet.copy(), self.cache.copy(), self.bones)
 
-    def only(self, row: int) -> People:
-        """The state of one of them, not copied."""
-        one = slice(row, row + 1)
-        return People(self.walkers[one], self.weights[one], self.feet[one], self.cache[one], self.bones[one])
+    def only(self, first: int, last: int) -> People:
+        """The state of some of them, not copied."""
+        some = slice(first, last)
+        return People(self.walkers[some], self.weights[some], self.feet[some], self.cache[some], self.bones[some])
