@@ -54,7 +54,7 @@ def spread_styles(model: HumanModel, style: Style, count: int) -> FloatArray:
     if array.ndim == 2:
         if len(array) != count:
             raise LocomoteError(f"style: {len(array)} rows of weights, expected {count}")
-        return np.stack([model.weights(np.asarray(row, dtype=np.float64)) for row in array])
+        return model.weights(array.astype(np.float64))
     return np.tile(model.weights(array.astype(np.float64)), (count, 1))
 
 

@@ -150,9 +150,10 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
 
         self._reference_leg = float(np.mean(walkers["leg"]["value"]))
         joints = len(COMMON)
-        bones = np.array([bone_offsets(own) for own in self.proportions])
+        kinds = {own: kind for kind, own in enumerate(dict.fromkeys(self.proportions))}
+        bones = np.array([bone_offsets(own) for own in kinds])[[kinds[own] for own in self.proportions]]
         self._state.bones[:, :, :joints] = np.moveaxis(bones, -1, -2)
-        alike = len(set(self.proportions)) == 1
+        alike = len(kinds) == 1
         poses = Poses(
             human_skeleton(self._reference_leg, self.proportions[0] if alike else COMMON_PROPORTIONS),
             np.zeros((count, 3)),

@@ -85,7 +85,7 @@ class HumanModel:
     def weights(self, style: str | dict[str, float] | FloatArray | None) -> FloatArray:
         """Style weights ``(K,)`` that sum to 1, from a name, a mixture by name, or an array; None mixes all alike.
 
-        A weight below 0 goes away from a style.
+        Rows of weights ``(N, K)`` give rows. A weight below 0 goes away from a style.
 
         Parameters
         ----------
@@ -100,16 +100,17 @@ class HumanModel:
             for name, weight in style.items():
                 out[self.style_index(name)] = weight
         else:
-            out = np.asarray(style, dtype=np.float64)
+            out = np.atleast_1d(np.asarray(style, dtype=np.float64))
+        totals = out.sum(axis=-1, keepdims=True)
         if (
-            out.shape != (len(self.styles),)
+            out.shape[-1:] != (len(self.styles),)
             or not np.all(np.isfinite(out))
-            or out.sum() <= LEAST_SUM * np.abs(out).sum()
+            or np.any(totals <= LEAST_SUM * np.abs(out).sum(axis=-1, keepdims=True))
         ):
             raise LocomoteError(
                 f"style weights: expected {len(self.styles)} numbers >= 0, or some below, that are not all 0"
             )
-        shares: FloatArray = out / out.sum()
+        shares: FloatArray = out / totals
         return shares
 
     def coordinates(self, gait: int, speed: float) -> FloatArray:

@@ -40,7 +40,7 @@ def sizes_of(model: Model) -> tuple[int, int, int, int]:
 
 def kernels_for(sizes: tuple[int, int, int, int]) -> Kernels:
     """The kernels for models of these sizes: shipped, kept, or compiled now."""
-    key = f"{stamp()}-{'-'.join(map(str, sizes))}"
+    key = key_for(sizes)
     kept = cache_folder() / f"{key}.json.gz"
     for path in (SHIPPED, kept):
         found = _read(path)
@@ -57,6 +57,11 @@ def kernels_for(sizes: tuple[int, int, int, int]) -> Kernels:
     kernels = compile_kernels(sizes, CAPABILITY)
     write_kernels(kept, key, kernels)
     return kernels
+
+
+def key_for(sizes: tuple[int, int, int, int]) -> str:
+    """What kernels for these sizes, from these sources, are known by."""
+    return f"{stamp()}-{'-'.join(map(str, sizes))}"
 
 
 def write_kernels(path: Path, key: str, kernels: Kernels) -> None:
