@@ -18,6 +18,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+DIST = HERE / "dist"
+BARE = HERE / "build" / "bare"  # an environment without Numba
+BARE_TOOLS = ("pytest", "pytest-xdist", "hypothesis", "pygltflib", "trimesh", "pybvh", "python-osc", "playwright")
+BUILT = ("compiled",)  # benchmarks of the built wheel, run only by name
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What compiles for long, in pieces that go side by side: otherwise every process of the tests compiles all of it.
 WARM_UP = (
@@ -100,6 +104,43 @@ def coverage(*arguments: str) -> None:
     run("python", "scripts/coverage_by_room.py")
 
 
+def wheel() -> Path:
+    """Build a wheel for this platform into ``dist``, its kernels compiled; some minutes."""
+    install("test")
+    if DIST.exists():
+        for old in DIST.glob("*.whl"):
+            old.unlink()
+    os.environ["LOCOMOTE_AHEAD"] = "1"
+    run("python", "-m", "pip", "wheel", "--disable-pip-version-check", "--no-deps", "--wheel-dir", str(DIST), ".")
+    return next(DIST.glob("*.whl"))
+
+
+def bare(*arguments: str) -> None:
+    """Run the tests with the built wheel in a new environment without Numba: all that need no compiler must pass."""
+    built = next(DIST.glob("*-cp*.whl"), None) if DIST.exists() else None
+    built = wheel() if built is None else built
+    if BARE.exists():
+        shutil.rmtree(BARE)
+    print(f"making {BARE}", flush=True)
+    venv.create(BARE, with_pip=True)
+    python = str(BARE / BIN.name / "python")
+    quiet = ["--quiet", "--disable-pip-version-check"]
+    subprocess.run(
+        [python, "-m", "pip", "install", *quiet, f"{built}[usd,film,stream,studio]", *BARE_TOOLS], check=True
+    )
+    # What judges is not in the wheel; the package itself must come from there, not from the folder of the sources.
+    shutil.copytree(HERE / "src" / "locomote_lab", BARE / "lab" / "locomote_lab")
+    environment = {**os.environ, "PYTHONPATH": str(BARE / "lab")}
+    command = [python, "-m", "pytest", "-p", "no:cacheprovider"]
+    many = ["-n", "auto", "--dist", "loadgroup"]
+    done = subprocess.run([*command, *many, *arguments], cwd=HERE, env=environment, check=False).returncode
+    if not arguments:  # with Numba beside it: both ways must give the same bits
+        subprocess.run([python, "-m", "pip", "install", *quiet, f"{built}[jit]"], check=True)
+        same = [*command, "tests/math/test_same_bits.py"]
+        done = subprocess.run(same, cwd=HERE, env=environment, check=False).returncode or done
+    sys.exit(done)
+
+
 def features() -> None:
     """Write docs/features.md from the marks on the tests."""
     install("test")
@@ -137,8 +178,10 @@ def lab(*arguments: str) -> None:
 def bench(*names: str) -> None:
     """Run the benchmarks (all, or those named); each writes its page in docs/performance."""
     install("bench")
+    if "compiled" in names and not any(DIST.glob("*-cp*.whl")):
+        wheel()
     for path in sorted((HERE / "benchmarks").glob("*.py")):
-        if not path.name.startswith("_") and (not names or path.stem in names):
+        if not path.name.startswith("_") and (path.stem in names if names else path.stem not in BUILT):
             run("python", str(path.relative_to(HERE)))
 
 
@@ -146,6 +189,8 @@ TASKS = {
     "demo": demo,
     "check": check,
     "coverage": coverage,
+    "wheel": wheel,
+    "bare": bare,
     "features": features,
     "same": same,
     "lab": lab,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,10 @@ hypothesis.settings.load_profile("house")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if importlib.util.find_spec("numba") is None or INTERPRETED:
+        for item in items:
+            if item.get_closest_marker("compiler"):
+                item.add_marker(pytest.mark.skip(reason="needs Numba"))
     if DATA.is_dir():
         return
     for item in items:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError as _PackageNotFoundError
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,10 @@ if TYPE_CHECKING:
     from locomote.retargeting import retarget
     from locomote.skeleton import Arm, Leg, Roles, Skeleton
 
-__version__ = _version("locomote")
+try:
+    __version__ = _version("locomote")
+except _PackageNotFoundError:  # run from a folder of sources
+    __version__ = "0"
 
 __all__ = [
     "Arm",

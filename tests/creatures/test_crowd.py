@@ -6,12 +6,12 @@ import logging
 
 import numpy as np
 import pytest
-from numba import typeof
 
 from locomote.creatures import Creature, Crowd, Gait
 from locomote.creatures._kernels.drive import FASTEST_TURN, SPEED_RATE, YAW_RATE
 from locomote.creatures._kernels.state import LIVE
 from locomote.errors import LocomoteError
+from locomote.math._kinds import kind_of
 from locomote.world import Ground, Maps, Obstacles
 from tests.creatures.walkers import errors, tips, walker
 
@@ -295,12 +295,12 @@ def test_every_built_in_creature_walks() -> None:
 def test_the_maps_keep_the_kinds_of_arrays_that_the_step_is_prepared_for() -> None:
     ground, obstacles = Ground(), Obstacles()
     maps = Maps(ground, obstacles, 0.1)
-    kinds = typeof(maps.arrays)
+    kinds = kind_of(maps.arrays)
     box = obstacles.add_box((1.0, 1.0), (0.5, 0.5), 0.3, velocity=(0.2, 0.0))
     ground.add_box((80.0, -60.0), (2.0, 2.0), 0.4)
     maps.update()
-    assert typeof(maps.arrays) == kinds
+    assert kind_of(maps.arrays) == kinds
     obstacles.advance(1.0)
     obstacles.remove(box)
     maps.update()
-    assert typeof(maps.arrays) == kinds
+    assert kind_of(maps.arrays) == kinds

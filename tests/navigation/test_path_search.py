@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from numba.core.runtime import _nrt_python, rtsys
 from scipy import ndimage
 
 from locomote.navigation._kernels.path_cells import CLIMB, NEAR, STRIDE
@@ -224,7 +223,11 @@ def test_ways_over_several_goals_keep_to_the_lines_between_them_and_pass_by_who_
     assert np.abs(points[:, 0]).max() > 0.7
 
 
-def test_nothing_of_a_search_is_kept_in_memory() -> None:
+@pytest.mark.compiler
+def test_nothing_of_a_search_is_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba.core.runtime import _nrt_python, rtsys
+
+    monkeypatch.setattr(plan_way, "_run", plan_way.dispatcher)  # type: ignore[attr-defined]
     obstacles = Obstacles()
     obstacles.add_wall((-4.0, 0.0), (4.0, 0.0), 1.0, 0.2)
     found = surveyed(Maps(None, obstacles, CELL))

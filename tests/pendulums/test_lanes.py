@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
 from locomote import rotations as rot
 from locomote.math import fused
+from locomote.math._compile import kernel
 from locomote.pendulums import Pendulums, Spring, Tree
 from locomote.pendulums._kernels.swing import fraction, half_lean, lean
 
 
-@numba.njit
+@kernel
 def halves(x: np.ndarray, z: np.ndarray, out: np.ndarray) -> None:
     for k in range(len(x)):
         out[k] = half_lean(x[k], z[k])
 
 
-@numba.njit
+@kernel
 def leans(directions: np.ndarray, out: np.ndarray) -> None:
     for k in range(len(directions)):
         out[k] = lean((directions[k, 0], directions[k, 1], directions[k, 2]), (7.0, 8.0))
 
 
-@numba.njit
+@kernel
 def products(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
     for k in range(len(a)):
         q = fused.multiply((a[k, 0], a[k, 1], a[k, 2], a[k, 3]), (b[k, 0], b[k, 1], b[k, 2], b[k, 3]))
@@ -33,7 +33,7 @@ def products(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
         out[k, 4], out[k, 5], out[k, 6] = v
 
 
-@numba.njit
+@kernel
 def shares(q: np.ndarray, share: float, out: np.ndarray) -> None:
     for k in range(len(q)):
         out[k] = fraction((q[k, 0], q[k, 1], q[k, 2], q[k, 3]), share)

@@ -10,6 +10,7 @@ import sys
 import typer
 
 from locomote.cli import (
+    _start,
     clean,
     convert,
     creature,
@@ -71,6 +72,7 @@ def _common(
 
 def main() -> None:
     """Run the command line; every foreseen error is one line and exit code 2."""
+    _start.allowed = True
     try:
         app()
     except LocomoteError as error:

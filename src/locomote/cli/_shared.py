@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -103,6 +104,8 @@ def _number_or_name(text: str) -> float | str:
 @contextmanager
 def progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """A progress bar on standard error; call the result with (done, total)."""
+    if quiet:
+        logging.getLogger("locomote.kernels").setLevel(logging.ERROR)  # that something is compiled
     if quiet or not sys.stderr.isatty():
         say(title, quiet)
         yield lambda _done, _total: None

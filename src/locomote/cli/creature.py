@@ -11,6 +11,7 @@ import typer
 
 from locomote.cli._human import check_motion_file, check_place, make_folder, over_time
 from locomote.cli._shared import Json, Quiet, progress, say
+from locomote.cli._start import CREATURES, start
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ def creature(
     files = _files(Path(what).stem, output, extension, count)
     if film is not None:
         _check_film(film, view)
+    if film is None and world is None:  # pictures and maps take long as plain Python
+        start(CREATURES, count * seconds * fps, quiet or as_json)
     told = _Told.parse(speed, turn_rate, heading, to)
     kind = _creature(what, legs, forward, height)
     crowd = _crowd(kind, count, told, gait, step_height, world, seed)

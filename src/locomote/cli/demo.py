@@ -61,7 +61,6 @@ def demo(
 
     output = FOLDERS[what] if output is None else output
     make_folder(output)
-    say("the first run compiles its kernels, which takes a minute or two; later runs start at once", quiet)
     shows = _shows(what, seconds)
     clips: list[DemoClip] = []
     with progress(f"filling {output}", quiet) as step:

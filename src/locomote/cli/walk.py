@@ -11,6 +11,7 @@ import typer
 
 from locomote.cli._human import ModelFile, check_motion_file, figures_of, measured, model_of, sentence
 from locomote.cli._shared import Json, Quiet, progress, say
+from locomote.cli._start import PEOPLE, start
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from locomote.human.scenes._script import Plan
     from locomote.human_body import Body
 
+GUESS = 20.0  # s that a walk takes whose length is not said
+WORLDLY = 4.0  # times as much work where there is something to heed
 OVER_TIME = "or over time, as time:value pairs"
 
 
@@ -97,6 +100,8 @@ def walk(
     if output is None:
         raise LocomoteError("walk: where to? give a file with -o, such as -o walk.glb")
     check_motion_file(output)
+    more = WORLDLY if obstacles or ground or to else 1.0
+    start(PEOPLE, more * (GUESS if seconds is None else seconds) * fps, quiet or as_json)
     body = _body(sex=sex, age=age, build=build, stature=stature)
     if speed is None:
         speed = "1.4" if body is None else f"{body.walking_speed:.2f}"

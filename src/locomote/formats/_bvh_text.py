@@ -230,11 +230,13 @@ class _Values:
 
     def compiled(self, frames: int, channels: int) -> FloatArray | None:
         """Plain numbers by the compiled parser, where its start is already paid for or soon pays."""
-        worth_it = "numba" in sys.modules or len(self.block) > COMPILED_BYTES
+        from locomote.formats._decimals import parse_decimals
+        from locomote.math._compile import way_of
+
+        way = way_of(parse_decimals)
+        worth_it = way == "ahead" or (way == "jit" and ("numba" in sys.modules or len(self.block) > COMPILED_BYTES))
         if not worth_it or 2 * frames * channels > len(self.block) + 1:  # a value takes two bytes at least
             return None
-        from locomote.formats._decimals import parse_decimals
-
         values = np.empty(frames * channels)
         count = parse_decimals(np.frombuffer(self.block, dtype=np.uint8), values)
         return values.reshape(frames, channels) if count == len(values) else None

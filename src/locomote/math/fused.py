@@ -8,47 +8,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from numba import types
-from numba.extending import intrinsic
-
-from locomote.math._compile import INTERPRETED, strict
+from locomote.math._compile import intrinsic, strict
 from locomote.math.quaternion import Quaternion
 from locomote.math.vector import Vector
 
-
-def _fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
-    """The sum ``a b + c``, rounded once."""
-
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.fma(*arguments)
-
-    return types.float64(types.float64, types.float64, types.float64), build
-
-
-def _fnma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
-    """The difference ``c - a b``, rounded once."""
-
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.fma(builder.fneg(arguments[0]), *arguments[1:])
-
-    return types.float64(types.float64, types.float64, types.float64), build
-
-
-def _plain_fma(a: float, b: float, c: float) -> float:
-    """What `fma` does where nothing is compiled; before Python 3.13 it is rounded twice."""
-    fused: _Fused | None = getattr(math, "fma", None)
-    return a * b + c if fused is None else fused(a, b, c)
-
-
-def _plain_fnma(a: float, b: float, c: float) -> float:
-    return _plain_fma(-a, b, c)
-
-
 _Fused = Callable[[float, float, float], float]
-fma = _plain_fma if INTERPRETED else cast(_Fused, intrinsic(_fma))  # the sum a b + c, rounded once
-fnma = _plain_fnma if INTERPRETED else cast(_Fused, intrinsic(_fnma))  # the difference c - a b
+_FUSED: _Fused | None = getattr(math, "fma", None)  # before Python 3.13, plain Python rounds twice
+
+
+def _build_fma(builder: Any, a: Any, b: Any, c: Any) -> Any:
+    return builder.fma(a, b, c)
+
+
+def _build_fnma(builder: Any, a: Any, b: Any, c: Any) -> Any:
+    return builder.fma(builder.fneg(a), b, c)
+
+
+@intrinsic(_build_fma)
+def fma(a: float, b: float, c: float) -> float:
+    """The sum ``a b + c``, rounded once."""
+    return a * b + c if _FUSED is None else _FUSED(a, b, c)
+
+
+@intrinsic(_build_fnma)
+def fnma(a: float, b: float, c: float) -> float:
+    """The difference ``c - a b``, rounded once."""
+    return c - a * b if _FUSED is None else _FUSED(-a, b, c)
 
 
 @strict

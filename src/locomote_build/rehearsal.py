@@ -1,0 +1,225 @@
+"""Everything that calls a kernel, once and briefly: people, steps, creatures, worlds, pendulums, drawing, reading.
+
+It runs uncompiled, so scenes are as small as they can be. What counts is that arguments are of the kinds that real
+calls have, not what comes of them.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import locomote as lm
+
+DT = 1 / 60  # s
+SIZE = (64, 48)  # pixels
+SMALL = 40  # pixels a metre, for sheets
+
+
+def people() -> None:
+    """Speeds, styles, jumps, ground, predictions."""
+    crowd = lm.human.Crowd(lm.human.HumanModel.default(), 3, seed=1, speed=[0.0, 1.3, 3.0])
+    crowd.command(style=crowd.model.styles[0], leg_length=0.8, turn_rate=0.2, who=1)
+    for _ in range(4):
+        crowd.step(DT)
+    crowd.jump(1.0, who=[0, 1])
+    crowd.reach(3.0, speed=2.0, foot="right", who=2)
+    for _ in range(20):
+        poses = crowd.step(DT)
+    poses.joint_positions()
+    crowd.predict(0.1)
+    crowd.unit(1)
+    lm.human.Crowd(lm.human.HumanModel.default(), 1, feet=False).record(seconds=0.1, fps=60).joint_positions()
+
+
+def ways() -> None:
+    """Goals, paths, others, obstacles, on ground that moves."""
+    ground = lm.world.Ground.rough(4, (20.0, 20.0), 0.1, 3.0)
+    ground.add_stairs((0, 1.2), count=2, rise=0.17, tread=0.29, landing=1.5)
+    ground.add_platform((-3, 1.5), (2.0, 2.5), top=0.25, velocity=(0.3, 0.0, 0.1), turn_rate=0.1)
+    obstacles = lm.world.Obstacles()
+    obstacles.add_puddle((0, 2), length=0.7, width=4.0)
+    obstacles.add_box((2.5, 3), (0.5, 1.0), height=1.5, velocity=(-0.4, 0.0))
+    obstacles.add_wall((-4, 3), (-1, 3.4))
+    places = np.array([[1.2 * n - 2.0, 0.0, 0.0] for n in range(4)])
+    crowd = lm.human.Crowd(
+        lm.human.HumanModel.default(),
+        4,
+        positions=places,
+        speed=1.3,
+        ground=ground,
+        obstacles=obstacles,
+        avoid=True,
+    )
+    crowd.go_to(-places[:, 0], 6.0)
+    crowd.follow([(0, 0), (0, 3)], who=1)
+    crowd.meet([(0.0, 3.0)], (0.5, 0.0))
+    for _ in range(30):
+        ground.advance(DT)
+        obstacles.advance(DT)
+        crowd.step(DT)
+    crowd.predict(0.05)
+    obstacles.distances(np.zeros((3, 2)))
+    ground.normal(np.zeros((3, 2)))
+
+
+def run_ups() -> None:
+    """Plans and decisions by themselves."""
+    from locomote.human._kernels import step
+    from locomote.human.jumps._kernels.jump_decision import LAWS, decide_many
+    from locomote.human.jumps._runup import plan_runups
+
+    plan_runups([3.0, 4.0], 1.3, 2.0)
+    decide_many(np.zeros((1, 13)), LAWS, np.zeros(1, dtype=np.int64), np.zeros((1, 2)))
+    crowd = lm.human.Crowd(lm.human.HumanModel.default(), 1)
+    step.refresh_rows(crowd._people, crowd._packed)
+
+
+def steps() -> None:
+    """Exact steps, planned and live."""
+    lm.steps.walk(lm.steps.plan_along([(0, 0), (0, 1.2)], speed=1.1))
+    crowd = lm.human.Crowd(lm.human.HumanModel.default(), 1, speed=1.1, phases=0.0)
+    crowd.step(DT)
+    while np.any(crowd.landings[0] > 0.0):
+        crowd.step(DT)
+    stepper, feet = lm.steps.Stepper.from_crowd(crowd), crowd.footholds[0]
+    behind = int(np.argmin(feet[:, 2]))
+    stepper.add(behind, float(feet[behind, 0]), float(feet[1 - behind, 2] + 0.5))
+    for _ in range(10):
+        stepper.step(DT)
+    _choices()
+
+
+def _choices() -> None:
+    """What the tests and the lab ask of the database."""
+    from locomote.steps._blending import pack
+    from locomote.steps._kernels.blend import ROWS, blend_batch
+    from locomote.steps._kernels.choose import StepWishes, choose_batch
+    from locomote.steps._kernels.locate import locate_batch
+
+    packed = pack(lm.steps.StepDatabase.default())
+    corners, weights = np.zeros((1, 4), dtype=np.int64), np.full((1, 4), 0.25)
+    locate_batch(np.zeros((1, 3)), packed.steps, np.zeros(1, dtype=np.int64), weights)
+    wishes = StepWishes(1.0, 1.0, 1.0, 1.0, 0, 0, 0.35)
+    choose_batch(np.zeros((1, 9)), packed.steps, wishes, corners, weights, weights, np.zeros(1))
+    blend_batch(corners, weights, weights, packed.clips, 0, np.zeros((1, ROWS, packed.clips.sheets.shape[2])))
+
+
+def creatures() -> None:
+    """Legs of all sorts, with tails, over crates and ways, on maps."""
+    for name in lm.creatures.NAMES:
+        _creature(name)
+
+
+def _creature(name: str) -> None:
+    ground = lm.world.Ground.rough(7, (6.0, 6.0), 0.1, 2.5)
+    ground.add_platform((1.0, 1.0), (0.5, 0.5), top=0.1, velocity=(0.1, 0.0, 0.0))
+    obstacles = lm.world.Obstacles()
+    obstacles.add_box((0.1, 0.4), (0.2, 0.2), height=0.05, velocity=(0.1, 0.0))
+    obstacles.add_box((0.0, 1.0), (0.3, 0.3), height=0.5, safe=False)
+    crowd = lm.creatures.Crowd(name, 2, seed=9, ground=ground, obstacles=obstacles)
+    crowd.command(speed=0.6 * crowd.creature.morphology.hip_height**0.5, turn_rate=0.1)
+    for _ in range(3):
+        obstacles.advance(DT)
+        ground.advance(DT)
+        crowd.step(DT)
+    crowd.push((0.3, 0.2), who=1)
+    crowd.go_to(1.0, 1.5)
+    crowd.meet([(0.5, 2.0)], (0.1, 0.0), 0.4)
+    for _ in range(4):
+        obstacles.advance(DT)
+        crowd.step(DT)
+    crowd.trace(DT)
+
+
+def gaits() -> None:
+    """Swings and gaits by themselves."""
+    from locomote.creatures._kernels import bounce, gait_disks
+    from locomote.creatures._kernels.swing_plan import plan_once
+    from locomote.creatures._kernels.swing_scores import LegLines
+    from locomote.creatures._kernels.swing_scratch import SAMPLES, SwingScratch
+    from locomote.creatures._kernels.swing_way import SwingRequest
+    from locomote.creatures._kernels.swing_window import MapWindow, search_window
+    from locomote.math.records import zeros
+
+    one = np.array([0.5])
+    bounce.heave_all(one, one, one, one.copy())
+    crowd = lm.creatures.Crowd("wolf", 1)
+    times = gait_disks.StepTimes(np.zeros((1, 4)), np.zeros((1, 4)))
+    state = crowd._gait_rows, crowd._disks, crowd._swinging, times, crowd.creature.gaits.arrays
+    gait_disks.turn_all(DT, one, 0.24, True, *state)
+    nought = (0.0, 0.0, 0.0)
+    request = SwingRequest(
+        *(nought, nought, (0.05, 0.0, 0.7), (0.05, 0.6, 0.5), (0.05, 0.6, 0.9), 1.0, 1.0, 0.4, 0.1, 0.02),
+        *(0.1, 0.6, 0.8, 0, False),
+    )
+    x, z, rows, columns = search_window(request.start, request.preferred, request.room, 0.07)
+    seen = MapWindow(np.zeros((rows, columns)), np.zeros((rows, columns), np.uint8), x, z, 0.07)
+    lines = LegLines(np.full((4, 3, 2), np.nan), np.full((4, 3, 2), np.nan))
+    plan_once(request, seen, lines, zeros(SwingScratch, 1), np.zeros((SAMPLES, 3)), np.zeros(3))
+    maps = lm.world.Maps(lm.world.Ground(), lm.world.Obstacles())
+    maps.surface((0.0, 0.0))
+    maps.window(0, 0, 4, 4)
+
+
+def pendulums() -> None:
+    """Hits on a body, and a cloth."""
+    walk = lm.samples.performer(speed=1.3, seconds=0.5).motion
+    lm.pendulums.overlay(walk, hits=[lm.pendulums.Hit(0.1, "Spine2", (0.18, 0.0, -0.1))])
+    cloth = lm.pendulums.Cloth(4, 5, 0.1)
+    cloth.pull(2, 2, (0.02, 0.0, 0.1))
+    for _ in range(3):
+        cloth.step(DT)
+
+
+def motions() -> None:
+    """Motion read, cleaned, put on another body; chains that reach."""
+    from locomote.formats._decimals import parse_decimals
+
+    parse_decimals(np.frombuffer(b"1.5 2", dtype=np.uint8), np.empty(2))
+    walk = lm.samples.performer(speed=1.3, seconds=0.6).motion
+    with tempfile.TemporaryDirectory() as folder:
+        for extension in (".bvh", ".glb"):
+            path = Path(folder) / f"walk{extension}"
+            lm.save(walk, path)
+            lm.load(path).joint_positions()
+    lm.measure(walk)
+    lm.clean(walk)
+    lm.ik.reach(walk, "left arm", (0.3, 1.2, 0.4))
+    lm.ik.solve(walk, [lm.ik.Goal("Head", (0.0, 1.6, 0.1))], steps=1)
+    lm.retarget(walk, lm.samples.performer(speed=1.0, leg_length=1.05, seconds=0.3).motion)
+
+
+def rotations() -> None:
+    """Rotations by themselves."""
+    from locomote.math import quaternion
+
+    q, v = np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([[0.0, 0.0, 1.0]])
+    quaternion.exp_batch(v, q.copy())
+    quaternion.log_batch(q, v.copy())
+    quaternion.slerp_batch(q, q, np.array([0.5]), q.copy())
+    quaternion.swing_twist_batch(q, v, q.copy(), q.copy())
+    quaternion.weighted_mean_batch(np.ones((1, 2, 4)), np.ones((1, 2)), q.copy())
+
+
+def pictures() -> None:
+    """A still, a row of poses and a film, of people and creatures, on floors and ground, past obstacles."""
+    walk = lm.samples.performer(speed=1.3, seconds=0.4).motion
+    ground = lm.world.Ground.rough(4, (4.0, 4.0), 0.1, 2.0)
+    ground.add_stairs((0, 0.5), count=2, rise=0.17, tread=0.29, landing=0.5)
+    obstacles = lm.world.Obstacles()
+    obstacles.add_box((0.4, 0.4), (0.3, 0.3), height=0.5)
+    obstacles.add_puddle((0.0, 0.8), length=0.3, width=0.5)
+    for world in (None, ground):
+        lm.draw.frame(walk, 0, size=SIZE, ground=world, obstacles=obstacles)
+        lm.draw.strobe(walk, poses=2, size=SIZE, ground=world, obstacles=obstacles)
+    crowd = lm.creatures.Crowd("spider", 1)
+    lm.draw.frame(crowd.record(seconds=0.1, fps=30), 0, size=SIZE)
+
+
+PARTS: tuple[Callable[[], None], ...] = (
+    *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures),
+)
