@@ -18,7 +18,7 @@ LANES = 32  # threads of a warp
 WORD = 8  # bytes
 
 
-class TiledArray(types.NestedArray):  # type: ignore[misc]
+class TiledArray(types.NestedArray):
     """An array inside a tiled record: numbers of a word each, a tile's width apart."""
 
     def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
@@ -71,7 +71,7 @@ def _view(rows: Any, shape: tuple[int, ...], step: int) -> Any:
     """A function that makes an array over memory from an index of another on, ``step`` bytes from one to the next."""
     strides = [step * int(np.prod(shape[axis + 1 :])) for axis in range(len(shape))]
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def at(typing_context: Any, memory: Any, index: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             source = make_array(signature.args[0])(context, builder, arguments[0])

@@ -14,6 +14,7 @@ from locomote.human._cuda.kernels import Queue, Tiles, make_kernels
 from locomote.human._kernels.cycle_pose import LegArrays
 from locomote.human._kernels.model import Model, Timing
 from locomote.human._kernels.step import PoseArrays
+from locomote.math import _compile
 from locomote.world._kernels.ground import Terrain
 
 CALLS = ("_go_on",)  # functions that stay calls: large, and called from many places
@@ -77,28 +78,43 @@ def _signatures() -> dict[str, tuple[Any, ...]]:
 
 @contextmanager
 def _compiling_for(capability: tuple[int, int]) -> Iterator[None]:
-    """Let functions that kernels call be compiled for a capability, and some of them stay calls.
+    """Let Numba take functions inside kernels for functions of GPUs of a capability; some of them stay calls.
 
-    Numba asks the GPU of the machine, which there need not be, and inlines all it can.
+    It would ask the GPU of the machine, which there need not be, and inline all it can.
     """
 
     class Device:
         compute_capability = capability
 
-    asked, compile_device = dispatcher.get_current_device, dispatcher.CUDADispatcher.compile_device
+    inside = [(function, options) for function, options in _compile.declared if "build" not in options]
+    functions: list[Any] = [function for function, _ in inside]
+    kept = [vars(function).get("_numba_type_") for function in functions]
+    asked, dispatcher.get_current_device = dispatcher.get_current_device, lambda: Device
+    made = [
+        _Function(function, {"device": True, "opt": True}) for function in functions
+    ]  # types do not hold on to them
+    for function, compiled in zip(functions, made, strict=True):
+        function._numba_type_ = types.Dispatcher(compiled)
+    try:
+        yield
+    finally:
+        dispatcher.get_current_device = asked
+        for function, kind in zip(functions, kept, strict=True):
+            if kind is None:
+                del function._numba_type_
+            else:
+                function._numba_type_ = kind
 
-    def compile_one(self: Any, arguments: Any, return_type: Any = None) -> Any:
+
+class _Function(dispatcher.CUDADispatcher):
+    """A function inside kernels, as one of GPUs."""
+
+    def compile_device(self, arguments: Any, return_type: Any = None) -> Any:
+        """Compile it for arguments of these types."""
         new = arguments not in self.overloads
-        result = compile_device(self, arguments, return_type)
+        result = super().compile_device(arguments, return_type)
         if new and self.py_func.__name__ in CALLS:
             for function in result.library._module.functions:
                 if function.name == result.fndesc.llvm_func_name:
                     function.attributes.add("noinline")
         return result
-
-    dispatcher.get_current_device = lambda: Device
-    dispatcher.CUDADispatcher.compile_device = compile_one
-    try:
-        yield
-    finally:
-        dispatcher.get_current_device, dispatcher.CUDADispatcher.compile_device = asked, compile_device
