@@ -129,6 +129,19 @@ def test_ground_that_moves_takes_them_along(model, emulated):
     np.testing.assert_array_equal(*(crowd.footholds for crowd in crowds))
 
 
+def test_arrays_go_there_row_by_row_whatever_their_order_was(model, emulated):
+    crowd = Crowd(model, 2, device="cuda")
+    across = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    for there in (device._to_device(np, (across, (across,))), device._to_device(np, crowd._packed)):
+        waiting = list(there)
+        while waiting:
+            each = waiting.pop()
+            if isinstance(each, tuple):
+                waiting.extend(each)
+            elif isinstance(each, np.ndarray):
+                assert each.flags.c_contiguous
+
+
 def test_poses_stay_there_until_asked_for(model, emulated):
     crowd = Crowd(model, 5, speed=1.0, device="cuda")
     poses = crowd.step(1.0 / HERTZ)

@@ -105,7 +105,7 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
         joints=joints,
         arms=np.array([COMMON.index("LeftArm"), COMMON.index("RightArm")]),
         swings=swings,
-        swing_means=nodes[:, :, swings].mean(axis=1),
+        swing_means=np.ascontiguousarray(nodes[:, :, swings].mean(axis=1)),
         legs=legs,
         sole=np.array(
             [

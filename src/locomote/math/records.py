@@ -64,7 +64,9 @@ def _field(hint: Any) -> tuple[Any, ...]:
         array, *shape = get_args(hint)
         if isinstance(shape[0], type):
             return _fields(shape[0]), tuple(shape[1:])
-        return get_args(get_args(array)[1])[0], tuple(shape)
+        kind = get_args(array)[-1]
+        # NumPy before 2.5 spells NDArray[float64] out, as ndarray[..., dtype[float64]].
+        return (get_args(kind) or (kind,))[0], tuple(shape)
     return (_SCALARS[hint],) if hint in _SCALARS else (_fields(hint),)
 
 

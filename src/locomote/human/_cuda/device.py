@@ -175,10 +175,10 @@ class DevicePeople:
 
 
 def _to_device(xp: Any, values: Any) -> Any:
-    """The arrays of a tuple, at any depth, on the GPU."""
+    """The arrays of a tuple, at any depth, on the GPU; kernels take rows one after the other."""
     if isinstance(values, tuple):
         return tuple(_to_device(xp, each) for each in values)
-    return xp.asarray(values) if isinstance(values, np.ndarray) else values
+    return xp.asarray(np.ascontiguousarray(values)) if isinstance(values, np.ndarray) else values
 
 
 def _host(array: Any) -> npt.NDArray[Any]:
