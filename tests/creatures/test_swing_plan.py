@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locomote.creatures._kernels.swing_curve import settle, swing_at, swing_share
+from locomote.creatures._kernels.swing_curve import settle, swing_at, swing_on, swing_share
 from locomote.creatures._kernels.swing_lines import cross_path
 from locomote.creatures._kernels.swing_plan import ANYWHERE, NEAR_SIDES, NOTHING, PLANNED, candidate
 from locomote.creatures._kernels.swing_profile import RAMP
@@ -309,3 +309,29 @@ def test_a_curve_can_end_at_another_height():
     assert scene.curve[-1, 1] == pytest.approx(-0.04)
     np.testing.assert_array_equal(scene.curve[0], before[0])
     assert np.abs(scene.curve[: SAMPLES // 2, 1] - before[: SAMPLES // 2, 1]).max() < 0.006
+
+
+def test_a_foot_goes_on_along_its_curve_as_planned() -> None:
+    duration, speed, dt = 0.3, 1.5, 1.0 / 60.0
+    gone, pace = 0.0, speed
+    for frame in range(1, 18):
+        gone, pace = swing_on(gone, pace, duration - (frame - 1) * dt, dt)
+        assert gone == pytest.approx(swing_share(frame * dt, duration, speed), abs=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 1.0, 3.0])
+def test_a_foot_that_is_timed_anew_neither_leaps_nor_turns_back(share: float) -> None:
+    """Half-way its landing comes sooner or later: it goes on from where it is, no faster than it must."""
+    left, dt = 0.4, 1.0 / 240.0
+    gone, pace, steps = 0.0, 0.0, []
+    for frame in range(400):
+        if frame == 48:
+            left *= share
+        after, pace = swing_on(gone, pace, left, dt)
+        steps.append(after - gone)
+        gone, left = after, left - dt
+        if gone >= 1.0:
+            break
+    assert gone == 1.0
+    assert min(steps) >= 0.0
+    assert np.abs(np.diff(steps)).max() < 0.02

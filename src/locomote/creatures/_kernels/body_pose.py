@@ -8,6 +8,7 @@ from locomote.creatures._kernels.girdles import in_body, turned_in
 from locomote.creatures._kernels.model import BodyTrunk, Folds, Soles
 from locomote.creatures._kernels.state import STANDING, CreatureState, FootState
 from locomote.math._compile import inline, part
+from locomote.math.constants import GRAVITY
 from locomote.math.quaternion import Quaternion, about_up, exp, multiply, rotate
 from locomote.math.records import Records
 from locomote.math.vector import Vector, smooth_step, spring
@@ -17,6 +18,7 @@ from locomote.world._kernels.map_reading import cell_of, cell_top
 EAGERNESS = 10.0  # 1/s of the spring of the height: a half-life of 0.17 s
 PITCHING, ROLLING = 10.0, 8.0  # 1/s of the springs of the tilt: what lies under single feet, legs take up
 LEANING = 0.3  # rad towards which a body rolls on the steepest ground
+HARDEST = 0.5 * GRAVITY  # m/s2 of the same springs; what legs need comes on top
 RISING = 2.5  # 1/s of the spring with which a body that was let down comes up again: not within a stride
 FORESIGHT = 0.15  # s ahead for which standing legs are to reach
 COMFORT = 0.05  # of its height that a body is let down before feet that stay behind step
@@ -29,6 +31,8 @@ ROOM = 0.15  # of a leg's span that it may be short of its foot so long before i
 CROUCH = 0.85  # of the height of a hip at rest: a body is let down no further for a foot to lie flat
 _SAMPLES = 7  # places along each of three lines under the body
 _TOUCHES = 1e-6  # m
+_SOONER = 0.1  # s ahead for which the ground under the body is looked at as the body will be tilted
+_SUDDEN = 0.07  # s; sooner than that a body does not come up
 _AHEAD = 4  # more of them, at most, ahead of it
 
 
@@ -52,17 +56,19 @@ def carry_body(
     row.pitch, row.pitching = spring(row.pitch, row.pitching, pitch, 0.0, PITCHING, dt)
     row.roll, row.rolling = spring(row.roll, row.rolling, roll, 0.0, ROLLING, dt)
     pitched, rolled = math.tan(row.pitch), math.tan(row.roll)
-    floor, ahead_floor = _highest_below(row, trunk, pitched, rolled, sine, cosine, maps)
-    before = row.y
+    floor, ahead_floor, push_floor = _highest_below(row, trunk, pitched, rolled, sine, cosine, maps)
+    before, rising = row.y, row.rising
     height = level + trunk.height
     turn = turn_of(row)
     climb = ahead * row.speed if trunk.tilt > 0.0 else 0.0
-    low, high = _in_reach(turn, climb, row, feet, folds, soles)
-    least, soon = _soon_in_reach(turn, climb, row, feet, folds, soles)
-    row.comfort = height - COMFORT * trunk.height
+    low, high, push, pull = _in_reach(turn, climb, row, feet, folds, soles)
+    least, soon, rises_in, sinks_in = _soon_in_reach(turn, climb, row, feet, folds, soles)
+    pull = min(pull, _push(soon + sinks_in * climb, sinks_in, row))
+    row.comfort = max(height - COMFORT * trunk.height, low)
     soon = min(soon, high)
     for f in range(feet.shape[0]):
         soon = min(soon, feet[f].soon_highest)
+    push = max(push, push_floor, _push(min(least, soon) + rises_in * climb, rises_in, row))
     need = max(height - soon, 0.0)
     row.crouch, row.crouching = spring(row.crouch, row.crouching, need, 0.0, RISING, dt)
     if row.crouch < need:
@@ -71,6 +77,13 @@ def carry_body(
     height = max(height, min(low, high), min(least, soon), min(ahead_floor, high))
     climb *= max(1.0 - row.crouch / (COMFORT * trunk.height), 0.0)  # what holds it down does not climb along
     row.y, row.rising = spring(row.y, row.rising, height, climb, EAGERNESS, dt)
+    # What legs at their limits will ask for must be there in time; the spring alone would be late.
+    eager, hardest = row.rising - rising, HARDEST * dt
+    if push_floor > 0.0:
+        pull = max(pull, push_floor)
+    wanted = min(max(min(max(eager, -hardest), hardest), dt * push), dt * pull)
+    if wanted != eager:
+        row.y, row.rising = before + (rising + 0.5 * wanted) * dt, rising + wanted
     # The body goes through nothing, and first of all what stands must stay in reach: legs do not stretch. Where they
     # have held it down in what it should not touch, it comes up softly.
     lowest = max(low, floor)
@@ -78,7 +91,9 @@ def carry_body(
     row.floor, row.lowest = floor, lowest
     if not low <= row.y <= high:
         row.y = min(max(row.y, low), high)
-        row.rising = (row.y - before) / dt if dt > 0.0 else 0.0
+        # It goes on as that goes; what came at once is no speed.
+        most = GRAVITY * dt
+        row.rising = min(max((row.y - before) / dt, rising - most), rising + most) if dt > 0.0 else 0.0
     return turn
 
 
@@ -118,9 +133,13 @@ def _highest_below(
     sine: float,
     cosine: float,
     maps: MapArrays,
-) -> tuple[float, float]:
-    """The lowest that the centre may be for the ground under the body, along its slope: now, and soon."""
-    highest, ahead_highest = -math.inf, -math.inf
+) -> Vector:
+    """The lowest that the centre may be for the ground under the body, along its slope: now, and soon.
+
+    The third is the acceleration upwards with which it is so high in time.
+    """
+    highest, ahead_highest, push = -math.inf, -math.inf, -math.inf
+    tilted, pace = ahead + _SOONER * row.pitching, max(row.speed, 1e-6)
     apart = 2.0 * trunk.half_length / (_SAMPLES - 1)
     way = max(min(SOON * row.speed / apart, 1.0 * _AHEAD), -1.0 * _AHEAD)
     first, last = min(math.floor(way), 0), _SAMPLES + max(math.ceil(way), 0)
@@ -135,18 +154,24 @@ def _highest_below(
             ahead_highest = max(ahead_highest, over)
             if 0 <= k < _SAMPLES:
                 highest = max(highest, over)
-    return highest + trunk.belly, ahead_highest + trunk.belly
+            if k > 0:  # what lies here will soon be under the place behind it
+                behind = min(k - 1, _SAMPLES - 1)
+                s = apart * behind - trunk.half_length
+                left = min((k - behind - 1) * apart / pace, SOON)
+                push = max(push, _push(top - tilted * s - aside * w + trunk.belly, left, row))
+    return highest + trunk.belly, ahead_highest + trunk.belly, push
 
 
 @inline
 def _in_reach(
     turn: Quaternion, climb: float, row: CreatureState, feet: Records, folds: Folds, soles: Soles
-) -> tuple[float, float]:
+) -> tuple[float, float, float, float]:
     """The lowest and highest that the centre may be with all standing feet in reach; ``climb`` is in m/s.
 
-    What is foreseen is told as it is for a body that has not yet climbed.
+    What is foreseen is told as it is for a body that has not yet climbed. Then the accelerations upwards that keep
+    legs from being folded or drawn out too far soon: the least and the most.
     """
-    low, high = -math.inf, math.inf
+    low, high, push, pull = -math.inf, math.inf, -math.inf, math.inf
     sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
@@ -157,20 +182,33 @@ def _in_reach(
         dx, dz = foot.x - row.x - x, foot.z - row.z - z
         aside = dx * dx + dz * dz
         near, far = (soles.legs.spans[f, 0] + soles.ankles[f, 1]) / STRETCH, STRETCH * folds.spans[f, 1]
+        soon = min(FORESIGHT, foot.lifts)
+        ahead = soon * row.speed * row.held
+        soon_x, soon_z = dx - ahead * sine, dz - ahead * cosine
+        soon_aside = soon_x * soon_x + soon_z * soon_z
         if near * near > aside:
             low = max(low, foot.y + math.sqrt(near * near - aside) - y)
+        if near * near > soon_aside:
+            push = max(push, _push(foot.y + math.sqrt(near * near - soon_aside) - y, soon, row))
         if far * far > aside:
             foot.highest = foot.y + math.sqrt(far * far - aside) - y
             high = min(high, foot.highest)
             if soles.rolls[f] > 0:
                 continue  # such feet roll on
-            ahead = min(FORESIGHT, foot.lifts) * row.speed * row.held
-            dx, dz = dx - ahead * sine, dz - ahead * cosine
-            room = math.sqrt(max(far * far - dx * dx - dz * dz, 0.0))
+            room = math.sqrt(max(far * far - soon_aside, 0.0))
             up = climb + row.pitching * folds.hips[f, 2] + row.rolling * folds.hips[f, 0]
-            up *= min(FORESIGHT, foot.lifts)
-            foot.soon_highest = foot.y + max(room, min(LOWEST * folds.drops[f], far)) - y - up
-    return low, high
+            foot.soon_highest = foot.y + max(room, min(LOWEST * folds.drops[f], far)) - y - soon * up
+            top = foot.y + max(room, min(CROUCH * folds.drops[f], far)) - y - soon * (up - climb)
+            pull = min(pull, _push(top, soon, row))
+    return low, high, push, pull
+
+
+@inline
+def _push(height: float, left: float, row: CreatureState) -> float:
+    """The even acceleration with which the centre is so high in ``left`` seconds."""
+    left = max(left, _SUDDEN)
+    push: float = 2.0 * (height - row.y - left * row.rising) / (left * left)
+    return push
 
 
 @inline
@@ -183,15 +221,19 @@ def _hip(f: int, foot: FootState, folds: Folds) -> Vector:
 @inline
 def _soon_in_reach(
     turn: Quaternion, climb: float, row: CreatureState, feet: Records, folds: Folds, soles: Soles
-) -> tuple[float, float]:
-    """The lowest and highest that the centre may be now with the feet in reach that come down next."""
-    low, high = -math.inf, math.inf
+) -> tuple[float, float, float, float]:
+    """The lowest and highest that the centre may be now with the feet in reach that come down next.
+
+    Then how many seconds later it must be so high, and so low.
+    """
+    low, high, rises_in, sinks_in = -math.inf, math.inf, SOON, SOON
     ahead_x, ahead_z = row.speed * math.sin(row.yaw), row.speed * math.cos(row.yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         left = foot.duration - foot.elapsed
         if foot.state == STANDING:
             continue
+        foot.lowest = -math.inf
         x, y, z = rotate(turn, _hip(f, foot, folds))
         if foot.swung < SOON:
             dx, dz = foot.x - row.x - x, foot.z - row.z - z
@@ -205,18 +247,22 @@ def _soon_in_reach(
         dx = foot.goal_x - row.x - x - left * ahead_x
         dz = foot.goal_z - row.z - z - left * ahead_z
         far = STRETCH * folds.spans[f, 1]
-        y += max(left, 0.0) * climb
         near, aside = (soles.legs.spans[f, 0] + soles.ankles[f, 1]) / STRETCH, dx * dx + dz * dz
         if near * near > aside:
-            low = max(low, foot.goal_y + math.sqrt(near * near - aside) - y)
+            least = foot.goal_y + math.sqrt(near * near - aside) - y - max(left, 0.0) * climb
+            foot.lowest = least
+            if least > low:
+                low, rises_in = least, max(left, 0.0)
+        y += max(left, 0.0) * climb
         room = math.sqrt(max(far * far - aside, 0.0))
         room = max(room, min(LANDING * folds.drops[f], far))
         if room > 0.0:
             top = foot.goal_y + room - y
-            high = min(high, top)
+            if top < high:
+                high, sinks_in = top, max(left, 0.0)
             slack = ROOM * folds.spans[f, 1] * max(left, 0.0) / SOON
             foot.highest = min(foot.highest, top + slack)
-    return low, high
+    return low, high, rises_in, sinks_in
 
 
 @inline

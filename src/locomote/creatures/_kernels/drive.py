@@ -6,7 +6,7 @@ import math
 
 from locomote.creatures._kernels.body_pose import LANDING, STRETCH
 from locomote.creatures._kernels.gait_disks import StepTimes
-from locomote.creatures._kernels.girdles import in_girdle, turned_in
+from locomote.creatures._kernels.girdles import BodyTurn, in_body, in_girdle, tilted_in, tilted_out, turn_now
 from locomote.creatures._kernels.leg_fold import way_at
 from locomote.creatures._kernels.model import Folds, Spine
 from locomote.creatures._kernels.scratch import LegReach
@@ -15,7 +15,7 @@ from locomote.creatures._kernels.state import STANDING, CreatureState, FootState
 from locomote.math._compile import inline, part
 from locomote.math.constants import GRAVITY
 from locomote.math.records import Records
-from locomote.math.vector import Pair, Vector, wrapped
+from locomote.math.vector import Pair, Vector, vector, wrapped
 
 SPEED_RATE = math.log(2.0) / 0.15  # 1/s: half of a small change of speed is made in 0.15 s
 HARDEST_PUSH, HARDEST_BRAKE = 0.6 * GRAVITY, 0.8 * GRAVITY  # m/s2 that feet give a body, forwards and back
@@ -29,7 +29,6 @@ _STEADYING = math.log(2.0) / 0.2  # 1/s at which a creature that was shoved come
 _PATIENCE = 0.2  # s that a change of speed waits for a foot that pushes
 _SAME = 0.02  # m/s
 _YIELDING = 0.1  # s of its way ahead of the end of a leg's reach from which on the body slows
-HELD_UP = 0.8  # of its speed below which a body has the foot that holds it step at once
 
 
 @inline
@@ -126,12 +125,12 @@ def drive_body(
     x, z, yaw = row.x, row.z, row.yaw
     for k in range(nodes.shape[0]):
         nodes_before[k] = nodes[k]
-    sine, cosine = math.sin(yaw), math.cos(yaw)
+    turn = turn_now(row, yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         if foot.state == STANDING:
             reach: LegReach = reaches_before[f]
-            reach.distance, reach.aimed = _stretch(f, row, foot, sine, cosine, folds)
+            reach.distance, reach.aimed, _ = _stretch(f, (foot.x, foot.y, foot.z), turn, row, foot, folds)
     _move(BodyMove(dt, way, step, dx, dz), row, feet, nodes, spine)
     freed = row.held + HARDEST_PUSH * dt / max(abs(row.speed), _SAME)
     row.held = held = min(_in_reach(dt, row, feet, folds, reaches_before), freed)
@@ -170,19 +169,21 @@ def _in_reach(dt: float, row: CreatureState, feet: Records, folds: Folds, reache
     It falls as softly as feet brake, and only for a foot that may not step instead.
     """
     held, soft, nimble = 1.0, 1.0, row.nimble
-    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
+    turn = turn_now(row, row.yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         if foot.state != STANDING:
             continue
-        most, aim = level_reach(f, _CROUCH, row, foot, folds), folds.aims[f]
-        now, will = _stretch(f, row, foot, sine, cosine, folds)
+        now, will, rise = _stretch(f, (foot.x, foot.y, foot.z), turn, row, foot, folds)
+        most, aim = level_reach(f, _CROUCH, rise, foot.y, row, folds), folds.aims[f]
         before: LegReach = reaches_before[f]
         was, aimed = before.distance, before.aimed
         foot.slack = min(most - now, (will - aim) * folds.spans[f, 1])
         if nimble > 0 and not foot.lost:
             nimble -= 1 if overstretched(f, dt, row, foot, folds) else 0
             continue
+        if foot.lifts <= dt and not foot.lost:
+            continue  # it lifts before the frame is over
         if now > was:
             held, soft = _leave(most - was, now - was, dt, foot.lifts, held, soft)
         if will < aimed:
@@ -198,32 +199,45 @@ def _leave(room: float, step: float, dt: float, lifts: float, held: float, soft:
 
 
 @inline
-def _stretch(f: int, row: CreatureState, foot: FootState, sine: float, cosine: float, folds: Folds) -> Pair:
-    """How far a foot is from under its hip, and the cosine of the angle by which the hip is turned."""
-    x, z = turned_in(foot.x - row.x, foot.z - row.z, sine, cosine)
+def _stretch(f: int, place: Vector, turn: BodyTurn, row: CreatureState, foot: FootState, folds: Folds) -> Vector:
+    """How far a place is from under a hip, the cosine of the angle by which the hip would be turned, and its height.
+
+    The height is over the centre of the body, which tilts.
+    """
+    hip = vector(folds.hips[f])
+    out_x, out_z = in_body(hip[0], hip[2], foot)
+    rise = tilted_out(out_x, hip[1], out_z, turn)[1]
+    drop = place[1] - row.y
+    x, y, z = tilted_in(place[0] - row.x, drop, place[2] - row.z, turn)
     x, z = in_girdle(x, z, foot)
-    return _from_hip(f, x, foot.y - row.y, z, folds)
+    x, y, z = x - hip[0], y - hip[1], z - hip[2]
+    square = x * x + y * y + z * z
+    distance = math.sqrt(square)
+    way = way_at(f, distance, folds)
+    level = math.sqrt(max(square - (drop - rise) * (drop - rise), 0.0))
+    return level, (x * way[0] + y * way[1] + z * way[2]) / distance, rise
 
 
 @inline
-def level_reach(f: int, crouch: float, row: CreatureState, foot: FootState, folds: Folds) -> float:
-    """How far a foot may be from under its hip if that is let down to a share of its height at rest."""
-    hip_y = folds.hips[f, 1]
+def level_reach(f: int, crouch: float, rise: float, ground: float, row: CreatureState, folds: Folds) -> float:
+    """How far a foot on the ground may be from under its hip if that is let down to a share of its height at rest.
+
+    ``rise`` is how high the hip is over the centre.
+    """
     lowest = max(crouch * folds.drops[f], min(folds.spans[f, 0] / STRETCH, folds.drops[f]))
-    drop = min(row.y + hip_y - foot.y, lowest)
-    drop = max(drop, row.floor + hip_y - foot.y)
+    drop = min(row.y + rise - ground, lowest)
+    drop = max(drop, row.floor + rise - ground)
     span = STRETCH * folds.spans[f, 1]
     return math.sqrt(max(span * span - drop * drop, 1e-4 * span * span))
 
 
 @inline
-def reaches(f: int, x: float, y: float, z: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
-    """Whether a foot may be set down at a place, as the body is now."""
-    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
-    local_x, local_z = turned_in(x - row.x, z - row.z, sine, cosine)
-    local_x, local_z = in_girdle(local_x, local_z, foot)
-    away, aimed = _from_hip(f, local_x, y - row.y, local_z, folds)
-    return bool(away <= level_reach(f, LANDING, row, foot, folds) and aimed >= folds.aims[f])
+def reaches(f: int, place: Vector, way: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
+    """Whether a foot may be set down at a place once the body has gone a way ahead, as it is tilted now."""
+    turn = turn_now(row, row.yaw)
+    seen = place[0] - way * turn.yaw[0], place[1], place[2] - way * turn.yaw[1]
+    away, aimed, rise = _stretch(f, seen, turn, row, foot, folds)
+    return bool(away <= level_reach(f, LANDING, rise, place[1], row, folds) and aimed >= folds.aims[f])
 
 
 @inline
@@ -233,31 +247,25 @@ def overstretched(f: int, dt: float, row: CreatureState, foot: FootState, folds:
 
 
 @inline
+def held_up(dt: float, row: CreatureState, foot: FootState) -> bool:
+    """Whether a standing foot would stop the body in the next frame."""
+    return bool(foot.slack < _FRAMES * dt * abs(row.speed))
+
+
+@inline
 def lands_short(f: int, left: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
     """Whether a foot that comes down in ``left`` seconds would be out of its leg's reach, as the speed goes now."""
     if abs(row.wanted_speed - row.speed) < _SAME:
         return False
     # Whoever gets faster may have to wait for a foot that pushes.
     way = min(row.speed, 0.5 * (row.speed + next_speed(row.speed, left, row))) * left
-    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
-    x, z = turned_in(foot.goal_x - row.x - way * sine, foot.goal_z - row.z - way * cosine, sine, cosine)
-    x, z = in_girdle(x, z, foot)
-    x, z = x - folds.hips[f, 0], z - folds.hips[f, 2]
-    most = level_reach(f, LANDING, row, foot, folds)
-    return bool(x * x + z * z > most * most)
+    turn = turn_now(row, row.yaw)
+    seen = foot.goal_x - way * turn.yaw[0], foot.goal_y, foot.goal_z - way * turn.yaw[1]
+    away, _, rise = _stretch(f, seen, turn, row, foot, folds)
+    return away > level_reach(f, LANDING, rise, foot.goal_y, row, folds)
 
 
 @inline
 def left_behind(row: CreatureState, foot: FootState) -> bool:
     """Whether a standing foot would draw the body down: it should rather step."""
     return bool(foot.soon_highest < row.comfort and foot.soon_highest < foot.highest)
-
-
-@inline
-def _from_hip(f: int, x: float, y: float, z: float, folds: Folds) -> Pair:
-    """How far a place in the girdle's frame is from under a hip, and the cosine of the hip's turn towards it."""
-    x, y, z = x - folds.hips[f, 0], y - folds.hips[f, 1], z - folds.hips[f, 2]
-    level = x * x + z * z
-    distance = math.sqrt(level + y * y)
-    way = way_at(f, distance, folds)
-    return math.sqrt(level), (x * way[0] + y * way[1] + z * way[2]) / distance

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from locomote.creatures._kernels.anchors import goal_now, hold_to, still_there
-from locomote.creatures._kernels.drive import HELD_UP, lands_short, left_behind, look_ahead, overstretched, reaches
+from locomote.creatures._kernels.drive import held_up, lands_short, left_behind, look_ahead, overstretched, reaches
 from locomote.creatures._kernels.foot_plan import is_clear, plan_foot, swing_time
 from locomote.creatures._kernels.foresight import NEAR, SOON_MET, met_within
 from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
@@ -34,8 +34,9 @@ from locomote.creatures._kernels.state import (
     FootState,
     OneCreature,
 )
-from locomote.creatures._kernels.swing_curve import swing_at, swing_share
+from locomote.creatures._kernels.swing_curve import swing_at, swing_on
 from locomote.math._compile import inline, kernel, part
+from locomote.math.constants import GRAVITY
 from locomote.math.records import Records
 from locomote.math.vector import Floats, wrapped
 from locomote.world._kernels.map_growth import FootBox
@@ -50,11 +51,14 @@ _LATE = 0.1  # of a swing: what is left when only a blocked way is a reason to p
 _YOUNG = 2  # frames for which a plan is kept, if its way is free
 _MOVED = 0.04  # m that the ground under a goal may have moved up or down
 _RETIMED = 0.2  # of the planned time by which a landing may come sooner or later
-_SHORT = 1e-4  # m that a tip may be off its foot for the foot to be set down
 _AGAIN = 0.12  # s for another try
+_NEXT = 2.0  # frames in which a foot comes down that counts as standing for one that cannot wait
 _SHY, _WAITS = 0.01, 0.12  # of its span that a leg may be short as its foot comes down, and s that it waits
+_FAR = 0.05  # of its span: a foot that is further out of its leg's reach does not come down
 _LAST = 0.035  # s before it comes down from which on a foot out of its leg's reach steps nearer
 _EARLY = 2.0  # of a step of its own accord: a foot that lifts early lands with its gait if that takes no longer
+_EARLY_FLYING, _OUT_OF_STEP = 3.0, 0.5  # the same of one that flies, whose foot would lift only after such a share
+_FASTEST, _QUICK = 3.0, 2.0  # of the speed of its body, and of the root of gravity times its leg: how fast a foot goes
 _STILL = 0.02  # m/s; slower bodies stand
 _SOON = 0.3  # s ahead at which a body at rest looks for feet that are out of place
 _ASTRAY = 0.12  # of a leg's length from its place that a foot of a body at rest is left
@@ -74,9 +78,11 @@ def plan_feet(
     """Begin the swings that are due, and plan anew those that no longer fit."""
     row, gait, feet, swinging, left = one.row, one.gait, one.feet, one.swinging, scratch.times.left
     count = feet.shape[0]
-    aloft = 0
+    aloft, landing = 0, 0
     for f in range(count):
-        aloft += 1 if feet[f].state == SWINGING else 0
+        if feet[f].state == SWINGING:
+            aloft += 1
+            landing += 1 if feet[f].duration - feet[f].elapsed <= _NEXT * dt else 0
         if swinging[f] == STANCE:
             feet[f].served = False
     for f in range(count):
@@ -86,8 +92,10 @@ def plan_feet(
             if foot.step == OWN_STEP:
                 foot.served = swinging[f] == SWING
                 left[f] = max(foot.duration - foot.elapsed, 0.0)
-                if foot.error > _SHORT and foot.age > _YOUNG and left[f] <= _LAST:
-                    left[f], short = _AGAIN, True
+                if foot.age > _YOUNG and left[f] <= _LAST:
+                    way = left[f] * row.speed * row.held
+                    short = not reaches(f, goal_now(foot, maps), way, row, foot, folds)
+                    left[f] = _AGAIN if short else left[f]
             elif swinging[f] == STANCE:
                 left[f] = 0.0
             why = _reason(left[f], row, foot, one.curves[f], maps)
@@ -109,17 +117,17 @@ def plan_feet(
             why, step = CARRIED_OFF, OWN_STEP
         elif (
             overstretched(f, dt, row, foot, folds)
-            and (flies or 2 * aloft < count or (row.held < HELD_UP and aloft < count - 1))
+            and (flies or 2 * aloft < count or (held_up(dt, row, foot) and aloft - landing < count - 1))
         ) or (left_behind(row, foot) and (flies or min(2 * aloft + 2, aloft + 3) <= count)):
             why, step = OVERSTRETCHED, OWN_STEP
         foot.lifts = left[f]
         if why > 0:
             if step == OWN_STEP:
-                left[f] = swing_time(gait) if why == CARRIED_OFF else _until_landing(f, left[f], one)
+                left[f] = swing_time(gait) if why == CARRIED_OFF else _until_landing(f, left[f], flies, one)
             foot.step = step
             if plan_foot(f, why, one, folds, trunk, manner, maps, scratch):
                 aloft += 1
-    row.nimble = count if flies else max((count + 1) // 2 - aloft, 0)
+    row.nimble = count if flies else max((count + 1) // 2 - aloft, 1 if aloft - landing < count - 1 else 0)
     if aloft == 0 and abs(row.wanted_speed) < _STILL and abs(row.speed) < _STILL and abs(row.turn) < 0.1:
         f = _astray(row, feet, folds)
         if f >= 0:
@@ -130,11 +138,15 @@ def plan_feet(
 
 
 @inline
-def _until_landing(f: int, wait: float, one: OneCreature) -> float:
-    """How long a foot swings that steps of its own accord: until its gait has it land, if it would lift soon."""
+def _until_landing(f: int, wait: float, flies: bool, one: OneCreature) -> float:
+    """How long a foot swings that steps of its own accord: until its gait has it land, if it would lift soon.
+
+    Who flies has time for that also where it would else come down about when its gait has it lift, time and again.
+    """
     own = swing_time(one.gait)
     by_gait = wait + one.disks[LIVE, f, 0, DURATION] * one.gait.period
-    return by_gait if by_gait < _EARLY * own else own
+    most = _EARLY_FLYING if flies and wait > _OUT_OF_STEP * own else _EARLY
+    return by_gait if by_gait < most * own else own
 
 
 @inline
@@ -143,7 +155,6 @@ def _reason(left: float, row: CreatureState, foot: FootState, curve: Floats, map
     x, y, z = goal_now(foot, maps)
     if not still_there(foot.goal_anchor, maps):
         return BLOCKED_GOAL
-    share = swing_share(foot.elapsed, foot.duration, foot.first_speed)
     reach = 2.0 * maps.frame[CELL]
     low_x, high_x = min(foot.x, x) - reach, max(foot.x, x) + reach
     low_z, high_z = min(foot.z, z) - reach, max(foot.z, z) + reach
@@ -151,7 +162,7 @@ def _reason(left: float, row: CreatureState, foot: FootState, curve: Floats, map
         height, slot = surface(x, z, maps)
         if abs(height - y) > _MOVED or (slot >= 0 and maps.things[slot, SAFE] == 0.0):
             return BLOCKED_GOAL
-        if not is_clear(curve, share, maps):
+        if not is_clear(curve, foot.gone, maps):
             return BLOCKED_WAY
         foot.plan_version = maps.clock[0]
     if foot.age < _YOUNG or left < _LATE * (foot.swung + left):
@@ -210,20 +221,20 @@ def move_feet(
 def _swing(
     dt: float, f: int, row: CreatureState, foot: FootState, curve: Floats, folds: Folds, maps: MapArrays
 ) -> None:
+    left = max(foot.duration - foot.elapsed, _least_time(row.speed, foot, folds.spans[f, 1]))
+    foot.duration = foot.elapsed + left
     foot.elapsed += dt
     foot.swung += dt
-    share = 1.0
-    if foot.elapsed < foot.duration - 1e-9:
-        share = swing_share(foot.elapsed, foot.duration, foot.first_speed)
+    foot.gone, foot.pace = swing_on(foot.gone, foot.pace, left - 1e-9, dt)
+    share = foot.gone
     x, y, z = swing_at(curve, share)
     goal = goal_now(foot, maps)
     part_of = share * share  # the goal may move; the curve follows it towards its end
     x += part_of * (goal[0] - foot.goal_x)
     y += part_of * (goal[1] - foot.goal_y)
     z += part_of * (goal[2] - foot.goal_z)
-    if share >= 1.0 and not reaches(f, x, y, z, row, foot, folds):
-        # The leg does not reach: it steps nearer.
-        foot.step, foot.duration = OWN_STEP, foot.elapsed + _AGAIN
+    if share >= 1.0 and not reaches(f, (x, y, z), 0.0, row, foot, folds):
+        foot.step = OWN_STEP  # the leg does not reach: it steps nearer
     elif share >= 1.0 and not _waits_for_body(foot, row, folds.spans[f, 1]):
         y, slot = surface(x, z, maps)
         foot.state, foot.step = STANDING, GAIT_STEP
@@ -233,9 +244,24 @@ def _swing(
 
 
 @inline
+def _least_time(speed: float, foot: FootState, span: float) -> float:
+    """The time in which a foot can go the rest of its way: one that is to be down at once is not thrown there."""
+    fastest = _FASTEST * abs(speed) + _QUICK * math.sqrt(GRAVITY * span)
+    hardest = max(2.0 * fastest * fastest / span, 6.0 * foot.length / (foot.planned * foot.planned))
+    now = 2.0 * foot.pace * foot.length
+    # Of all ways to come to rest evenly it begins with 6 rest / time^2 - 4 speed / time.
+    time: float = (math.sqrt(now * now + 6.0 * hardest * (1.0 - foot.gone) * foot.length) - now) / hardest
+    return time
+
+
+@inline
 def _waits_for_body(foot: FootState, row: CreatureState, span: float) -> bool:
-    """Whether a foot is at its goal before its leg reaches that: it comes down with the body, if that is soon."""
-    return bool(foot.highest < row.y - _SHY * span and foot.elapsed < foot.planned + _WAITS)
+    """Whether a foot is at its goal before its leg reaches that: it comes down with the body, if that is soon.
+
+    None draws the body down at once.
+    """
+    short = max(row.y - foot.highest, foot.lowest - row.y)
+    return bool(short > _SHY * span and (short > _FAR * span or foot.elapsed < foot.planned + _WAITS))
 
 
 @inline

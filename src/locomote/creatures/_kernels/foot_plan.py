@@ -12,7 +12,7 @@ from locomote.creatures._kernels.body_pose import STRETCH
 from locomote.creatures._kernels.drive import look_ahead
 from locomote.creatures._kernels.foresight import SOON_MET, met_within
 from locomote.creatures._kernels.gait_disks import StepTimes
-from locomote.creatures._kernels.girdles import in_girdle, turned_in, turned_out
+from locomote.creatures._kernels.girdles import in_body, in_girdle, tilted_out, turn_now, turned_in, turned_out
 from locomote.creatures._kernels.leg_fold import way_at
 from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
 from locomote.creatures._kernels.other_legs import hip_ahead, place_ahead, place_legs
@@ -41,6 +41,7 @@ from locomote.world._kernels.map_reading import fill_window, surface, velocity_a
 _NEARER = 0.95  # of the reach over the ground within which a footprint is preferred
 _PULLS = 12  # times that a footprint is pulled a quarter nearer to where the foot is at rest
 _LEAST_SWING = 0.08  # s of a step
+_HOPS = 0.3  # of its lift with which a foot steps on that could not come down
 _SUNK = 0.01  # m that a curve may be below what is there before its way counts as blocked
 _STEEP = 0.85  # of a curve, from which on a foot goes down beside something
 _SOONER = 0.25  # of a swing, for which what moves is foreseen on the way where nothing was found
@@ -70,7 +71,7 @@ def preferred(
 
     ``down`` is (x, z, yaw) of the body at touch-down.
     """
-    middle = look_ahead(left + 0.5 * stance, row)
+    middle, level = look_ahead(left + 0.5 * stance, row), turn_now(row, 0.0)
     px, pz = place_ahead(foot.spacing_x, foot.spacing_z, middle, foot)
     # At touch-down, as the girdle sees it: within reach of the hip, and not turned too far from rest.
     local_x, local_z = turned_in(px - down[0], pz - down[1], math.sin(down[2]), math.cos(down[2]))
@@ -84,6 +85,7 @@ def preferred(
     for _ in range(_PULLS):
         distance = math.sqrt(local_x * local_x + drop * drop + local_z * local_z)
         way = way_at(f, distance, folds)
+        way = tilted_out(way[0], way[1], way[2], level)
         if local_x * way[0] - drop * way[1] + local_z * way[2] >= aim * distance:
             break
         under = drop / max(-way[1], 0.1)
@@ -110,11 +112,15 @@ def _look_out(
     velocity = foot.vx, foot.vy, foot.vz
     if foot.state == STANDING:
         velocity = 0.0, 0.0, 0.0
-    hip_y = _hip_height(f, wish[1], row, trunk, folds)
+    turn = turn_now(row, down[2])
+    out_x, out_z = in_body(folds.hips[f, 0], folds.hips[f, 2], foot)
+    rise = tilted_out(out_x, folds.hips[f, 1], out_z, turn)[1]
+    # Between where the hip is and where it would be over the new footprint.
+    hip_y = 0.5 * (row.y + rise + wish[1] + trunk.height + folds.hips[f, 1])
     hip_x, hip_z = hip_ahead(f, down, foot, folds)
     way = way_at(f, _apart(wish, hip_x, hip_y, hip_z), folds)
     way_x, way_z = turned_out(way[0], way[2], foot.carrier.sine, foot.carrier.cosine)
-    way_x, way_z = turned_out(way_x, way_z, math.sin(down[2]), math.cos(down[2]))
+    at_rest = tilted_out(way_x, way[1], way_z, turn)
     late_x, late_z = hip_ahead(f, look_ahead(left + stance, row), foot, folds)
     return StepOutlook(
         start,
@@ -122,7 +128,7 @@ def _look_out(
         wish,
         (hip_x, hip_y, hip_z),
         (late_x, hip_y, late_z),
-        (way_x, way[1], way_z),
+        at_rest,
         folds.aims[f],
         folds.spans[f, 1],
         FootBox(manner.boxes[f, 0], manner.boxes[f, 1], down[2], left, left, left + stance),
@@ -231,6 +237,8 @@ def plan_foot(
     outlook = _look_out(f, scratch.times, down, row, foot, (trunk, folds, manner), maps)
     passed = place_legs(f, down, one, folds, maps, scratch)
     lift = row.step_height if row.step_height >= 0.0 else one.gait.lift * manner.hip_height
+    if foot.state == SWINGING and foot.gone >= 1.0:
+        lift *= _HOPS  # it hovers over the ground that it does not reach
     score, status = _seek(f, lift, passed, outlook, row, manner, maps, scratch)
     _note_plan(why, row, foot, maps.clock[0])
     if status == NOTHING:
@@ -258,7 +266,8 @@ def plan_foot(
     foot.elapsed, foot.duration = 0.0, max(left, _LEAST_SWING)
     foot.planned = foot.duration
     speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
-    foot.first_speed = speed / max(curve_length(own), 1e-6)
+    foot.gone, foot.length = 0.0, max(curve_length(own), 1e-6)
+    foot.pace = speed / foot.length
     if foot.state == STANDING:
         foot.state = SWINGING
         foot.began_y, foot.swung = foot.y, 0.0
@@ -304,13 +313,6 @@ def _land(curve: Floats, height: float) -> None:
 @inline
 def _apart(a: Vector, x: float, y: float, z: float) -> float:
     return math.sqrt((a[0] - x) ** 2 + (a[1] - y) ** 2 + (a[2] - z) ** 2)
-
-
-@inline
-def _hip_height(f: int, ground: float, row: CreatureState, trunk: BodyTrunk, folds: Folds) -> float:
-    """How high a hip will be at touch-down: between where it is and where it would be over the new footprint."""
-    height: float = 0.5 * (row.y + ground + trunk.height) + folds.hips[f, 1]
-    return height
 
 
 @inline

@@ -15,16 +15,18 @@ from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, multiply, quaternion, rotate, store
 from locomote.math.records import Records
 from locomote.math.two_bone import solve_limb
-from locomote.math.vector import Vector, add, mix, norm, smooth_step, subtract, vector
+from locomote.math.vector import Vector, add, mix, norm, subtract, vector
 
-THRUST = 0.45  # of a step
+THRUST = 0.5  # of a step
+HARDEST = 60.0  # lengths of the neck a second squared with which a head is thrust, at most
 HELD, LET_GO = 0.9, 0.5  # of the way of the body that the neck can make up for: up to here all, from there on nothing
 DRAWN, DRAWN_SOFTLY = (
     0.985,
     0.045,
 )  # of its length that a neck is drawn out, and over which it stops: none snaps straight
+FOLDED_SOFTLY = 0.12  # the same over which it stops to fold: where it folds it would swing about
 BACK = 0.07  # of the length of the neck that a head is held behind where it is at rest, so that it can go ahead
-SETTLES = math.log(2.0) / 0.15  # 1/s at which the head begins and ceases to be held
+SETTLES = math.log(2.0) / 0.1  # 1/s at which the head begins and ceases to be held
 
 
 @part
@@ -35,12 +37,15 @@ def hold_head(
     head: HeadState = row.head
     natural = _place(neck.joints[2], spine, frames)
     phase = _phase_of_step(gait, feet)
-    step = 0.5 * gait.period
-    way = abs(row.speed) * (1.0 - THRUST) * step
+    step = 0.5 * gait.eased_period
+    speed = max(abs(row.speed), abs(row.wanted_speed))  # who is about to go faster lets go before
+    way = speed * (1.0 - THRUST) * step
     makes_up = min(neck.room / max(way, 1e-6), HELD)
     wanted = row.lively * min(row.effects.head, 1.0) * max(makes_up - LET_GO, 0.0) / (HELD - LET_GO)
+    # Two even pushes, on and back, take it over the way of a step; at high rates of steps it is held less.
+    wanted = min(wanted, HARDEST * neck.far * THRUST * THRUST * step / max(4.0 * speed, 1e-6))
     head.share += (1.0 - math.exp(-SETTLES * dt)) * (wanted - head.share)
-    if not gait.running or head.share < 1e-3:
+    if head.share < 1e-3:
         head.x, head.y, head.z = natural
         head.from_x, head.from_y, head.from_z = natural
         return
@@ -51,11 +56,17 @@ def hold_head(
         ahead = left * row.speed - math.copysign(BACK * neck.far, row.speed)
         x, z = ahead * math.sin(row.yaw), ahead * math.cos(row.yaw)
         start = head.from_x, head.from_y, head.from_z
-        share = smooth_step(phase / THRUST)
+        share = _thrust(phase / THRUST)
         soon = natural[0] + x, natural[1], natural[2] + z
         head.x, head.y, head.z = mix(start, 1.0 - share, soon, share)
     goal = mix(natural, 1.0 - head.share, _held_at(head), head.share)
     _bend_neck(goal, neck, spine, frames)
+
+
+@inline
+def _thrust(t: float) -> float:
+    """The share of a thrust after a share of its time: evenly faster, then evenly slower."""
+    return 2.0 * t * t if t < 0.5 else 1.0 - 2.0 * (1.0 - t) * (1.0 - t)
 
 
 @inline
@@ -85,7 +96,8 @@ def _bend_neck(goal: Vector, neck: Neck, spine: Spine, frames: Records) -> None:
     base, fold, head = neck.joints[0], neck.joints[1], neck.joints[2]
     first, middle, last = (_place(base, spine, frames), _place(fold, spine, frames), _place(head, spine, frames))
     lower, upper = subtract(middle, first), subtract(last, middle)
-    up, low = solve_limb(lower, upper, _drawn(subtract(goal, first), neck.far), (0.0, 0.0, 0.0), 0.0)
+    nearest = abs(norm(lower) - norm(upper))
+    up, low = solve_limb(lower, upper, _drawn(subtract(goal, first), nearest, neck.far), (0.0, 0.0, 0.0), 0.0)
     place = first
     for j in range(base, head + 1):
         if j > base:
@@ -100,12 +112,16 @@ def _bend_neck(goal: Vector, neck: Neck, spine: Spine, frames: Records) -> None:
 
 
 @inline
-def _drawn(reach: Vector, far: float) -> Vector:
-    """A reach from the base of the neck, short of straight."""
-    distance, free = norm(reach), (DRAWN - DRAWN_SOFTLY) * far
-    if distance <= free:
+def _drawn(reach: Vector, near: float, far: float) -> Vector:
+    """A reach from the base of the neck, short of straight and of folded flat."""
+    distance, soft = norm(reach), DRAWN_SOFTLY * far
+    most, least = DRAWN * far - soft, near + (1.0 - DRAWN + FOLDED_SOFTLY) * far
+    if least <= distance <= most or distance < 1e-9:
         return reach
-    share = (free + DRAWN_SOFTLY * far * math.tanh((distance - free) / (DRAWN_SOFTLY * far))) / distance
+    end = most
+    if distance < least:
+        end, soft = least, FOLDED_SOFTLY * far
+    share = (end + soft * math.tanh((distance - end) / soft)) / distance
     return share * reach[0], share * reach[1], share * reach[2]
 
 

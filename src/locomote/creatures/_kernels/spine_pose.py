@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.body_pose import EAGERNESS
+from locomote.creatures._kernels.body_pose import EAGERNESS, SOON
 from locomote.creatures._kernels.bounce import heave
 from locomote.creatures._kernels.carriage import rolled
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
@@ -28,6 +28,7 @@ from locomote.creatures._kernels.state import (
 )
 from locomote.creatures._kernels.trunk_reach import allowed_share, legs_fit, stand_firm, stretch_legs
 from locomote.math._compile import inline, part
+from locomote.math.constants import GRAVITY
 from locomote.math.quaternion import Quaternion, about_up, conjugate, multiply, quaternion, rotate, store
 from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector, add, soft_max, spring, subtract, vector, wrapped
@@ -41,6 +42,7 @@ EASING = math.log(2.0) / 0.12  # 1/s at which effects are faded in and out
 SETTLING = math.log(2.0) / 0.1  # 1/s at which the feet's stances are followed when the gait changes
 ROUNDED = 0.03  # of the hips' height over which a girdle is held back softly
 FREED = 3.0  # 1/s of the spring with which a girdle that was held down comes up again: not within a stride
+LESS_DEEP = 2.0  # of what the body is let down by which it bounces less far down, at most
 CROUCHED = 0.05  # of the hips' height that the body is let down at which it bounces half as far
 WINDING = 60.0  # 1/s of the spring with which a girdle turns after its feet
 YIELDING = math.log(2.0) / 0.06  # 1/s at which effects give way to legs that will not reach
@@ -49,6 +51,7 @@ LOOKS_ASIDE = math.radians(30.0)  # rad that the head turns ahead of the body, a
 LOOKS_AHEAD = 0.35  # s: it looks to where the body will face then
 LOOKING = math.log(2.0) / 0.12  # 1/s
 RECOVERING = math.log(2.0) / 1.5  # 1/s at which effects come back that legs have not allowed: not within a stride
+GIVES_WAY = 0.85  # of the effects that is left, frame by frame, where legs do not reach with any share of them
 CAREFUL = 0.98  # of the share of the effects that the legs seem to allow
 _ACROSS = 3  # places under a girdle where the ground is looked at
 
@@ -123,13 +126,15 @@ def move_girdles(
     # Who is let down already does not bounce as far down.
     crouched = min(row.crouch / (CROUCHED * hip_height), 1.0)
     bounce = row.lively * effects.bounce * life.bounce * (1.0 - 0.5 * crouched)
+    deepest = max(most - LESS_DEEP * row.crouch, ROUNDED * hip_height)
     for k in range(count):
         girdle: GirdlePose = girdles[k]
         slope = effects.nod * life.nod * girdle.slope
         girdle.slope = min(max(slope, -STEEPEST), STEEPEST)
         girdle.yaw = _turn_softly(dt, effects.sway * life.sway * math.atan(girdle.yaw), one.girdles[k])
         own_bounce = bounce * life.fore if k == 0 and count > 1 else bounce
-        up = most * math.tanh(own_bounce * girdle.heave / most)
+        up = own_bounce * girdle.heave
+        up = most * math.tanh(up / most) if up > 0.0 else deepest * math.tanh(up / deepest)
         lowest = row.floor - row.y
         if count >= CHAIN:
             lowest = _over_its_ground(dt, k, one, trunk, spine, maps)
@@ -173,15 +178,27 @@ def _over_its_ground(dt: float, k: int, one: OneCreature, trunk: BodyTrunk, spin
             foot: FootState = one.feet[f]
             tread = foot.y if foot.state == STANDING else foot.goal_y
             level += spine.weights[f] * tread
-    own = level + trunk.height - plane
-    girdle.heave, girdle.heaving = spring(girdle.heave, girdle.heaving, own, 0.0, EAGERNESS, dt)
-    ground = -math.inf
+    ground, soon = -math.inf, -math.inf
     yaw = row.yaw + node.yaw
+    sine, cosine = math.sin(yaw), math.cos(yaw)
     for i in range(_ACROSS):
         w = trunk.half_width * (2.0 * i / (_ACROSS - 1) - 1.0)
-        line, column = cell_of(node.x + w * math.cos(yaw), node.z - w * math.sin(yaw), maps)
+        x, z = node.x + w * cosine, node.z - w * sine
+        line, column = cell_of(x, z, maps)
         ground = max(ground, cell_top(line, column, maps)[0])
-    return ground + trunk.belly - plane
+        line, column = cell_of(x + SOON * row.speed * sine, z + SOON * row.speed * cosine, maps)
+        soon = max(soon, cell_top(line, column, maps)[0])
+    # It rises before it comes to a ledge; what it would still touch it gives way to as fast as bodies do.
+    before, rate = girdle.heave, girdle.heaving
+    own = max(level + trunk.height, max(ground, soon) + trunk.belly) - plane
+    girdle.heave, girdle.heaving = spring(before, rate, own, 0.0, EAGERNESS, dt)
+    least: float = ground + trunk.belly - plane
+    if dt > 0.0:
+        least = min(least, before + (rate + GRAVITY * dt) * dt)
+    if girdle.heave < least:
+        girdle.heave = least
+        girdle.heaving = min(max((least - before) / dt, rate), rate + GRAVITY * dt) if dt > 0.0 else 0.0
+    return least
 
 
 @part
@@ -201,13 +218,17 @@ def bend_trunk(dt: float, turn: Quaternion, one: OneCreature, folds: Folds, spin
         stretch_legs(row, feet, folds, spine, frames, calm)
         soon = allowed_share(ahead, dt, feet, folds, reaches, calm)
         share = 1.0 - (1.0 - math.exp(-YIELDING * dt)) * (1.0 - soon)
+        firm = stand_firm(feet, folds, calm)
         if not fits:
-            share = min(share, CAREFUL * allowed_share(0.0, dt, feet, folds, reaches, calm))
+            now = CAREFUL * allowed_share(0.0, dt, feet, folds, reaches, calm)
+            share = min(
+                share, now if firm else max(now, GIVES_WAY)
+            )  # it is no help to legs that are out of reach anyway
         share *= row.allowed
         if share > 0.0:
             _bend(share, turn, row, nodes, spine, girdles, frames)
             stretch_legs(row, feet, folds, spine, frames, reaches)
-            if not fits and not stand_firm(feet, folds, reaches):
+            if not fits and firm and not stand_firm(feet, folds, reaches):
                 share = 0.0
                 _bend(0.0, turn, row, nodes, spine, girdles, frames)
                 stretch_legs(row, feet, folds, spine, frames, reaches)

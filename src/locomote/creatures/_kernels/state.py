@@ -227,7 +227,9 @@ class FootState(Record):
     elapsed: float  # s of the running plan
     duration: float  # s
     planned: float  # s that the running plan was made for
-    first_speed: float  # share of the curve a second, at which the plan began
+    length: float  # m of the curve
+    gone: float  # share of the curve that is behind it
+    pace: float  # shares of the curve a second at which it goes
     began_y: float  # m, the ground from which the swing began
     swung: float  # s since the foot left the ground
     plan_yaw: float  # rad or rad/s, what was wanted when it was planned
@@ -249,6 +251,7 @@ class FootState(Record):
     carrier: GirdleFrame
     highest: float  # m, the highest that the centre may be for a standing foot to stay in reach
     soon_highest: float  # m, the same a moment later
+    lowest: float  # m, the lowest that it may be for a foot that comes down
     lifts: float  # s after which a standing foot lifts, by its gait
     stretch: float  # m from its hip to where it is
     aimed: float  # cosine of the angle by which its hip is turned

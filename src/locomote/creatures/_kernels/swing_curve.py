@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from locomote.math._compile import inline
-from locomote.math.vector import Floats, Vector
+from locomote.math.vector import Floats, Pair, Vector
 
 
 @inline
@@ -31,6 +31,20 @@ def swing_share(elapsed: float, duration: float, first_speed: float = 0.0, eased
     # A cubic that starts faster than three times the mean would overshoot.
     first = min(max(first_speed * duration, 0.0), 3.0)
     return t * t * (3.0 - 2.0 * t) + first * t * (1.0 - t) * (1.0 - t)
+
+
+@inline
+def swing_on(gone: float, pace: float, left: float, dt: float) -> Pair:
+    """The share of its curve that a foot has gone after ``dt``, and its rate: smoothly to rest in ``left`` seconds.
+
+    However the time that is left changes, a foot neither leaps nor changes its speed at once.
+    """
+    rest = 1.0 - gone
+    if left <= dt or rest <= 1e-9:
+        return 1.0, 0.0
+    t, first = dt / left, min(max(pace * left / rest, 0.0), 3.0)
+    rate = 6.0 * t * (1.0 - t) + first * (1.0 - t) * (1.0 - 3.0 * t)
+    return gone + rest * swing_share(dt, left, first / left), rest * max(rate, 0.0) / left
 
 
 @inline
