@@ -117,7 +117,7 @@ def drive_body(
     hardest = dt * (HARDEST_BRAKE if abs(after) < abs(row.speed) else HARDEST_PUSH)
     after = min(max(after, row.speed - hardest), row.speed + hardest)
     way = 0.5 * (row.speed + after) * dt
-    row.speed = after
+    brakes, row.speed = abs(row.speed) - abs(after), after
     thrown = (1.0 - math.exp(-_STEADYING * dt)) / _STEADYING
     dx = row.pull_x * dt + thrown * row.shove_x
     dz = row.pull_z * dt + thrown * row.shove_z
@@ -133,7 +133,10 @@ def drive_body(
             reach.distance, reach.aimed, _ = _stretch(f, (foot.x, foot.y, foot.z), turn, row, foot, folds)
     _move(BodyMove(dt, way, step, dx, dz), row, feet, nodes, spine)
     freed = row.held + HARDEST_PUSH * dt / max(abs(row.speed), _SAME)
+    was_held = row.held
     row.held = held = min(_in_reach(dt, row, feet, folds, reaches_before), freed)
+    # A foot that holds it back brakes for it: it does not brake twice.
+    row.speed += math.copysign(min(max((was_held - held) * abs(after), 0.0), max(brakes, 0.0)), after)
     if held < 1.0:
         row.x, row.z, row.yaw = x, z, yaw
         for k in range(nodes.shape[0]):
