@@ -28,7 +28,7 @@ def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
             started.append(command)
 
     monkeypatch.setattr(_start.subprocess, "Popen", Child)
-    monkeypatch.setattr(_start.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(_start, "allowed", True)
     monkeypatch.setattr(_compile.choice, "way", "auto")
     monkeypatch.setattr(_compile.Kernel, "way", "jit")

@@ -18,13 +18,13 @@ from locomote.creatures._kernels.swing_scratch import SAMPLES, CrossedCell
 from locomote.creatures._kernels.swing_wave import flood, open_cells, padded
 from locomote.creatures._kernels.swing_way import draw_way
 from locomote.creatures._kernels.swing_window import inside
-from locomote.math._compile import part
+from locomote.math._compile import kernel
 from locomote.math.records import zeros
 from locomote.world._kernels.map_layout import EDGE, GROWN, LEG, MET, NO_STAND, SWEPT
 from tests.creatures.swing_scenes import CELL, PLAIN, SCRATCH, Scene, random_scene
 
 
-@part
+@kernel
 def try_everything(request, window, legs, scratch):
     """The best score of all footprints and all levels without any short cut, and how many couples that takes."""
     rows, columns = window.elev.shape
@@ -54,6 +54,7 @@ def try_everything(request, window, legs, scratch):
     return best, couples
 
 
+@pytest.mark.compiler  # trying everything takes long
 @pytest.mark.feature("LEG-34")
 def test_the_best_couple_is_that_of_trying_everything_with_fewer_couples():
     tried = couples = found = 0

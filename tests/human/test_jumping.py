@@ -120,7 +120,8 @@ def jumped(request, model):
 
     feet = record_feet(crowd, 6.0, ask, FPS)
     seen.append(jumping(crowd).copy())
-    return Jumps(feet, np.array(seen), lengths, legs)
+    rows = np.array(seen).view((np.record, seen[0].dtype))  # with fields as attributes, as kernels have them
+    return Jumps(feet, rows, lengths, legs)
 
 
 def stood_at(record, leg, who, first, last):

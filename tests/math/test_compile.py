@@ -88,12 +88,12 @@ def test_where_no_folder_can_be_written_a_temporary_one_is_used(
     from locomote.math import _jit
 
     monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = _jit._temporary_folder()
+    folder = _jit.temporary_folder()
     assert folder is not None
     assert folder.parent == tmp_path
     if hasattr(os, "getuid"):
         folder.chmod(0o777)  # anybody could put code there
-        assert _jit._temporary_folder() is None
+        assert _jit.temporary_folder() is None
 
 
 class _Deaf:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -63,8 +62,11 @@ def start(job: str, frames: float, quiet: bool) -> None:
 
 def _compile_beside(job: str) -> bool:
     """Start a child that compiles, unless there is one."""
-    mark = Path(tempfile.gettempdir()) / f"locomote-compiling-{job}-{os.getuid() if hasattr(os, 'getuid') else 0}"
-    if _is_running(mark):
+    from locomote.math._jit import temporary_folder
+
+    folder = temporary_folder()
+    mark = None if folder is None else folder / f"compiling-{job}"
+    if mark is not None and _is_running(mark):
         return False
     child = subprocess.Popen(
         [sys.executable, "-m", __name__, job],
@@ -74,16 +76,19 @@ def _compile_beside(job: str) -> bool:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    mark.write_text(str(child.pid), encoding="ascii")
+    if mark is not None:
+        mark.write_text(str(child.pid), encoding="ascii")
     return True
 
 
 def _is_running(mark: Path) -> bool:
+    if os.name == "nt":  # there, asking would end it
+        return False
     try:
         os.kill(int(mark.read_text(encoding="ascii")), 0)
     except (OSError, ValueError):
         return False
-    return os.name != "nt"  # there, asking would end it
+    return True
 
 
 def compile_all(job: str) -> None:

@@ -56,7 +56,7 @@ def _keep(dispatcher: Any) -> bool:
     """Keep what is compiled beside the sources, else in the user's folder, else in a temporary one, else nowhere."""
     if _is_enabled(dispatcher):
         return True
-    folder = _temporary_folder()
+    folder = temporary_folder()
     if folder is not None:
         config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
         if _is_enabled(dispatcher):
@@ -73,7 +73,7 @@ def _is_enabled(dispatcher: Any) -> bool:
     return True
 
 
-def _temporary_folder() -> Path | None:
+def temporary_folder() -> Path | None:
     """A folder of this user's own; what is kept there is run, so nobody else may have made it."""
     user = os.getuid() if hasattr(os, "getuid") else 0
     folder = Path(tempfile.gettempdir()) / f"locomote-kernels-{user}"

@@ -40,7 +40,8 @@ def test_a_crowd_plays_the_kind_of_its_gait(fitted: JumpModel, kind: str) -> Non
     seen = np.zeros(count, bool)
     for _ in range(round(6 * FPS)):
         poses = crowd.step(1.0 / FPS)
-        for n, jump in enumerate(crowd._people.walkers["jump"]):
+        for n, walker in enumerate(crowd._people.walkers):
+            jump = walker.jump
             flies = jump["state"] == UNDER_WAY and 0.4 < leap.flown(jump) < 0.6
             if not flies or seen[n]:
                 continue
