@@ -11,6 +11,8 @@ import pytest
 from locomote.cli import _start
 from locomote.math import _compile
 
+if _compile.INTERPRETED:
+    pytest.skip("nothing is compiled", allow_module_level=True)
 _jit = pytest.importorskip("locomote.math._jit", exc_type=ImportError)
 pytestmark = pytest.mark.compiler
 
