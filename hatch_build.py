@@ -1,6 +1,7 @@
 """Build hook: with ``LOCOMOTE_AHEAD=1`` the kernels are compiled and go into a wheel for this platform.
 
-Without it the wheel is plain Python, and Numba compiles the kernels on their first use.
+It may also name a folder where they were compiled before. Without it the wheel is plain Python, and Numba compiles the
+kernels on their first use.
 """
 
 from __future__ import annotations
@@ -32,9 +33,14 @@ class KernelsHook(BuildHookInterface):  # type: ignore[misc]
         """Compile, and say that the wheel is for this platform and Python."""
         if not self._asked or version == "editable":
             return
+        before = Path(os.environ["LOCOMOTE_AHEAD"])
+        folder = before if before.is_dir() else self._compiled()
+        build_data["pure_python"], build_data["infer_tag"] = False, True
+        build_data["force_include"].update({str(file): f"locomote/_native/{file.name}" for file in folder.iterdir()})
+
+    def _compiled(self) -> Path:
         folder = Path(tempfile.mkdtemp(prefix="locomote-native-"))
         # From the folder of the sources: an isolated environment may hide it from the search path.
         command = [sys.executable, "-m", "locomote_build", str(folder)]
         subprocess.run(command, check=True, cwd=Path(self.root) / "src")
-        build_data["pure_python"], build_data["infer_tag"] = False, True
-        build_data["force_include"].update({str(file): f"locomote/_native/{file.name}" for file in folder.iterdir()})
+        return folder

@@ -25,7 +25,7 @@ def floor_layer(shapes: Shapes, backdrop: Backdrop, camera: Camera, size: float,
     colours = np.array([palette.FLOOR, palette.GRID, palette.SHADOW]) / 255.0
     strengths = np.array([backdrop.surface, backdrop.lines, 0.85])
     floor = Floor(backdrop.plane, backdrop.cell, 0.004 * size, strengths, colours)
-    fading = Fading(backdrop.focus, np.array([0.35 * backdrop.reach, backdrop.reach]))
+    fading = Fading(np.ascontiguousarray(backdrop.focus), np.array([0.35 * backdrop.reach, backdrop.reach]))
     cast_floor(camera.rays(1), floor, _shadow(shapes, backdrop, size, light), fading, out)
     return out
 

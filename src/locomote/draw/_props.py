@@ -43,7 +43,7 @@ def obstacle_layer(
     out = np.empty((camera.height, camera.width, 4), dtype=np.float32)
     opened = palette.mixed(palette.BLOCK, palette.SECTION, 0.5)
     inks = (palette.BLOCK, palette.WATER, palette.SHORE, palette.EDGE, palette.SHADOW, opened)
-    fading = Fading(backdrop.focus, _FADE * backdrop.reach)
+    fading = Fading(np.ascontiguousarray(backdrop.focus), _FADE * backdrop.reach)
     shade_obstacles(props, ground_depth, rays, light, prisms, fading, np.array(inks) / 255.0, out)
     return out, props.depth
 

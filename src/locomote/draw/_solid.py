@@ -48,7 +48,7 @@ def ground_layer(
     inks = (palette.FLOOR, palette.GRID, palette.SHADOW, palette.WALL, palette.SECTION, palette.EDGE)
     surface = Surface(backdrop.cell, size, np.array(inks) / 255.0)
     shadow = _shadow(shapes, ground, size, light)
-    fading = Fading(backdrop.focus, np.array([0.35 * backdrop.reach, backdrop.reach]))
+    fading = Fading(np.ascontiguousarray(backdrop.focus), np.array([0.35 * backdrop.reach, backdrop.reach]))
     shade_ground(faces, camera.rays(samples), solids, surface, light, shadow, fading, out)
     return out, Relief(ground, faces.depth)
 
