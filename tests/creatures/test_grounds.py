@@ -275,3 +275,19 @@ def test_creatures_of_a_rig_stand_on_rough_ground() -> None:
         if frame % 5 == 0:
             assert highest_sunk(crowd) < 1e-3
             assert np.all(errors(crowd)[crowd.planted] < 1e-6)
+
+
+@pytest.mark.parametrize(("name", "speed"), [("wolf", 3.4), ("wolf", 4.8), ("horse", 6.0)])
+def test_a_gallop_over_low_bumps_stays_up(name: str, speed: float) -> None:
+    # Feet that are gathered under the body once took every bump for a hill, and the body went to the ground for it.
+    ground = Ground.rough(seed=4, size=(60.0, 60.0), amplitude=0.05, feature=2.5)
+    places = np.stack([np.linspace(-8.0, 8.0, 12), np.zeros(12), np.linspace(-22.0, -12.0, 12)], axis=1)
+    crowd = Crowd(name, 12, seed=4, speed=speed, ground=ground, positions=places)
+    heights = []
+    for frame in range(420):
+        roots = crowd.step(DT).root_positions
+        if frame >= 120:
+            heights.append(roots[:, 1] - ground.heights(roots[:, [0, 2]]))
+    shares = np.array(heights) / np.median(heights)
+    assert shares.min() > 0.75
+    assert np.mean(shares < 0.88) < 0.05

@@ -24,6 +24,7 @@ FORESIGHT = 0.15  # s ahead for which standing legs are to reach
 COMFORT = 0.05  # of its height that a body is let down before feet that stay behind step
 LOWEST = 0.9  # of the height of a hip at rest: the lowest to which it is let down for feet that stay behind
 LANDING = 0.95  # of the height of a hip at rest: the lowest to which it is let down for a foot that comes down
+GATHERED = 0.7  # of the spread of its hips, to which that of feet counts at least
 STEEPEST = 0.9  # rad that a body tilts, at most
 STRETCH = 0.985  # of a leg's span that a standing leg is drawn out, at most
 SOON = 0.3  # s before a foot comes down from which on the body lets it reach the ground
@@ -48,7 +49,7 @@ def carry_body(
 ) -> Quaternion:
     """Move the height and tilt of a body towards what its feet and the ground under it ask for; its rotation."""
     sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
-    level, ahead, aside = _plane_of_feet(row, feet, sine, cosine)
+    level, ahead, aside = _plane_of_feet(row, feet, folds, sine, cosine)
     ahead, aside = trunk.tilt * ahead, trunk.tilt * aside
     steepest = math.tan(STEEPEST)
     pitch = math.atan(min(max(ahead, -steepest), steepest))
@@ -60,7 +61,7 @@ def carry_body(
     before, rising = row.y, row.rising
     height = level + trunk.height
     turn = turn_of(row)
-    climb = ahead * row.speed if trunk.tilt > 0.0 else 0.0
+    climb = pitched * row.speed if trunk.tilt > 0.0 else 0.0
     low, high, push, pull = _in_reach(turn, climb, row, feet, folds, soles)
     least, soon, rises_in, sinks_in = _soon_in_reach(turn, climb, row, feet, folds, soles)
     pull = min(pull, _push(soon + sinks_in * climb, sinks_in, row))
@@ -98,10 +99,13 @@ def carry_body(
 
 
 @inline
-def _plane_of_feet(row: CreatureState, feet: Records, sine: float, cosine: float) -> tuple[float, float, float]:
+def _plane_of_feet(
+    row: CreatureState, feet: Records, folds: Folds, sine: float, cosine: float
+) -> tuple[float, float, float]:
     """Height under the centre and slopes ahead and to the left of the plane nearest to where the feet tread."""
     count = feet.shape[0]
     s_s, s_w, w_w, s_1, w_1, y_1, s_y, w_y = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    long, wide, middle = 0.0, 0.0, 0.0
     for f in range(count):
         foot: FootState = feet[f]
         y = foot.y
@@ -113,12 +117,15 @@ def _plane_of_feet(row: CreatureState, feet: Records, sine: float, cosine: float
         s_1, w_1, y_1 = s_1 + s, w_1 + w, y_1 + y
         s_s, s_w, w_w = s_s + s * s, s_w + s * w, w_w + w * w
         s_y, w_y = s_y + s * y, w_y + w * y
+        x, z = folds.hips[f, 0], folds.hips[f, 2]
+        long, wide, middle = long + z * z / count, wide + x * x / count, middle + z / count
     s_m, w_m, y_m = s_1 / count, w_1 / count, y_1 / count
     s_s, s_w, w_w = s_s / count - s_m * s_m, s_w / count - s_m * w_m, w_w / count - w_m * w_m
     s_y, w_y = s_y / count - s_m * y_m, w_y / count - w_m * y_m
     # A little stiffness: feet in one line say nothing of the slope across it.
     stiff = 1e-3 * (s_s + w_w) + 1e-9
-    s_s, w_w = s_s + stiff, w_w + stiff
+    # Gathered under the body, as at a gallop, they say little: every bump would be a hill.
+    s_s, w_w = max(s_s, GATHERED * (long - middle * middle)) + stiff, max(w_w, GATHERED * wide) + stiff
     volume = s_s * w_w - s_w * s_w
     ahead, aside = (w_w * s_y - s_w * w_y) / volume, (s_s * w_y - s_w * s_y) / volume
     return y_m - ahead * s_m - aside * w_m, ahead, aside
