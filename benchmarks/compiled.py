@@ -160,7 +160,7 @@ wheel` built, without Numba, nothing cached, each command once. *Sizes* are of e
 compiled Python files. *Just in time*: the same wheel with Numba beside it and `LOCOMOTE_KERNELS=jit`. Speeds: best of
 {rounds} rounds in turn, 100 people and 20 spiders on one thread. *A clone*: an empty cache, everything is compiled
 before it runs (`LOCOMOTE_KERNELS=jit`; otherwise short walks run as plain Python while a child compiles); "before" is
-what it took when every function inside a kernel was linked and optimised by itself.
+not of this run: it was noted when every function inside a kernel was still linked and optimised by itself.
 """.strip()
 
 
