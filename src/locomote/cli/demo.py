@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 FORMATS = (".bvh", ".glb", ".usda", ".npz")
 TOGETHER = ".glb"  # the format of people who are shown together
 FILM_FPS = 16.0
+MOST_THREADS = 4  # each holds a film in memory
 
 
 class What(StrEnum):
@@ -63,11 +66,11 @@ def demo(
     make_folder(output)
     shows = _shows(what, seconds)
     clips: list[DemoClip] = []
-    with progress(f"filling {output}", quiet) as step:
-        for make in shows:
-            show = make()
-            alone = len(show.motions) == 1 and not show.facts
-            clips.append(_single(show, output) if alone else _together(show, output))
+    # Kernels and the writing of films leave Python's lock, so sections are made side by side.
+    workers = min(MOST_THREADS, os.cpu_count() or 1)
+    with progress(f"filling {output}", quiet) as step, ThreadPoolExecutor(workers) as pool:
+        for clip in pool.map(partial(_made, output), shows):
+            clips.append(clip)
             step(len(clips), len(shows))
         page = write_page(output, clips, LEADS[what.value])
     say(f"{page}: open it in a browser", quiet)
@@ -90,6 +93,13 @@ def _shows(what: What, seconds: float) -> list[Callable[[], Show]]:
     model = model_of(None)
     shows = {What.WALKING: SHOWS, What.OBSTACLES: OBSTACLE_SHOWS, What.STONES: STONE_SHOWS}[what]
     return [partial(make, model, seconds) for make in shows]
+
+
+def _made(folder: Path, make: Callable[[], Show]) -> DemoClip:
+    """Make a section of the page."""
+    show = make()
+    alone = len(show.motions) == 1 and not show.facts
+    return _single(show, folder) if alone else _together(show, folder)
 
 
 def _single(show: Show, folder: Path) -> DemoClip:

@@ -25,7 +25,8 @@ FILMS = (".webp", ".gif", ".mp4")
 _FASTEST = {".webp": 90.0, ".gif": 50.0}  # frames/s; players slow down what is faster
 _GIF_COLOURS = 128
 QUALITY = 50  # of 100; lines and letters look as drawn, and a film has a third of the bytes of a .gif
-_WEBP_EFFORT = 5  # of 6, which takes ten times as long for films a twentieth smaller
+_WEBP_EFFORT = 2  # of 6, which takes twenty times as long for films a sixth smaller,
+_SMALL_EFFORT = 5  # and of who asks for less quality, which is to have fewer bytes
 
 Progress = Callable[[int, int], None]
 
@@ -168,7 +169,7 @@ def _write_webp(path: Path, pictures: Iterator[Image.Image], fps: float, quality
         duration=_lasting(len(frames), fps, 1),
         loop=0,
         quality=quality,
-        method=_WEBP_EFFORT,
+        method=_WEBP_EFFORT if quality >= QUALITY else _SMALL_EFFORT,
         allow_mixed=False,
         kmin=0,
         kmax=1,  # each frame stands alone; what is kept from earlier ones leaves stains
