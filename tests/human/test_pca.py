@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locomote.human.fitting._pca import guard, principal_components, smallest_count
+from locomote.human.fitting._pca import guard
+from locomote.math.components import principal_components, smallest_count
 
 
 def samples(seed: int, n: int = 12, p: int = 400) -> np.ndarray:

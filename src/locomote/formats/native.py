@@ -98,13 +98,7 @@ def _motion(arrays: Arrays, header: dict[str, Any]) -> Motion:
     for name, array in arrays.items():
         if array.dtype != _type(name):
             raise LocomoteError(f"{name}: expected numbers of type {_type(name)}, got {array.dtype}")
-    roles = header["roles"]
-    skeleton = Skeleton(
-        names=tuple(str(name) for name in header["names"]),
-        **{name: arrays[name] for name in _SKELETON},
-        given_roles=None if roles is None else _roles(roles),
-        girths=Girths(*map(float, header.get("girths", ()))),
-    )
+    skeleton = skeleton_of(header, arrays)
     body = None
     if any(f"body_{name}" in arrays for name in _BODY):
         body = _body(arrays, len(skeleton))
@@ -117,6 +111,27 @@ def _motion(arrays: Arrays, header: dict[str, Any]) -> Motion:
         body=body,
         notes=tuple(str(note) for note in header["notes"]),
     )
+
+
+def skeleton_of(header: dict[str, Any], arrays: Arrays) -> Skeleton:
+    """The skeleton that a header and arrays tell; other files of this package keep theirs in the same way."""
+    roles = header["roles"]
+    return Skeleton(
+        names=tuple(str(name) for name in header["names"]),
+        **{name: arrays[name] for name in _SKELETON},
+        given_roles=None if roles is None else _roles(roles),
+        girths=Girths(*map(float, header.get("girths", ()))),
+    )
+
+
+def skeleton_parts(skeleton: Skeleton) -> tuple[dict[str, Any], Arrays]:
+    """What `skeleton_of` reads: entries of a header in JSON, and arrays."""
+    header = {
+        "names": skeleton.names,
+        "roles": None if skeleton.given_roles is None else asdict(skeleton.given_roles),
+        "girths": skeleton.girths,
+    }
+    return header, {name: getattr(skeleton, name) for name in _SKELETON}
 
 
 def _body(arrays: Arrays, joints: int) -> Body:
@@ -144,19 +159,11 @@ def _roles(given: dict[str, Any]) -> Roles:
 
 def write(motion: Motion, path: Path) -> None:
     """Write a native file. A body's original file (its materials and textures) is not kept."""
-    skeleton = motion.skeleton
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": motion.name,
-        "fps": motion.fps,
-        "names": skeleton.names,
-        "roles": None if skeleton.given_roles is None else asdict(skeleton.given_roles),
-        "notes": motion.notes,
-        "girths": skeleton.girths,
-    }
+    told, bones = skeleton_parts(motion.skeleton)
+    header = {"format": FORMAT, "version": VERSION, "name": motion.name, "fps": motion.fps, "notes": motion.notes}
+    header |= told
     arrays: dict[str, Any] = {"header": np.frombuffer(json.dumps(header).encode("utf-8"), dtype=np.uint8)}
-    arrays |= {name: getattr(skeleton, name) for name in _SKELETON}
+    arrays |= bones
     arrays |= {name: getattr(motion, name) for name in _MOTION}
     if motion.translations is not None:
         arrays["translations"] = motion.translations

@@ -14,8 +14,8 @@ from scipy.interpolate import RBFInterpolator
 
 from locomote.human.fitting._gaits import BORROWED
 from locomote.human.fitting._motion_space import COMPONENTS, Gait, balanced, fit_gaits, motion_space
-from locomote.human.fitting._pca import Components, principal_components, smallest_count
 from locomote.human.fitting._pooling import Person
+from locomote.math.components import Components, principal_components, smallest_count
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote_lab.human.cross_validation import Cycles

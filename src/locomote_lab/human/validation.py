@@ -12,7 +12,7 @@ from locomote.errors import LocomoteError
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting._cycles import Unit
 from locomote.human.fitting._motion_space import balanced
-from locomote.human.fitting._pca import principal_components, smallest_count
+from locomote.math.components import principal_components, smallest_count
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote_lab.human import baselines

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from locomote.human._encoding import channel_weights
 from locomote.human.fitting._cycles import SAMPLES
-from locomote.human.fitting._pca import principal_components
+from locomote.math.components import principal_components
 from locomote_lab.human import baselines
 from locomote_lab.human.baselines import SLOW_EXPONENT, SpeedFit, inman_frequency
 from locomote_lab.human.cross_validation import Cycles

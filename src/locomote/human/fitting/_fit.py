@@ -19,12 +19,12 @@ from locomote.human.fitting._footplants import with_footplants
 from locomote.human.fitting._gaits import GAITS, Gaits, gather, lengthening, recorded_strides, with_strides
 from locomote.human.fitting._importing import Capture, import_motion
 from locomote.human.fitting._motion_space import Gait, fit_gaits, motion_space
-from locomote.human.fitting._pca import Components
 from locomote.human.fitting._performers import assumed_stand
 from locomote.human.fitting._planting import planted
 from locomote.human.fitting._report import FitReport, report_of
 from locomote.human.fitting._shaping import model_paths, planted_model, timed_model
 from locomote.human.fitting._standing import Stand, find_stand, settled
+from locomote.math.components import Components
 from locomote.rotations import FloatArray
 
 # Below these speeds (m/s on the common skeleton) a gait shrinks to standing. Slower walks shape it all the same, but

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from locomote.human._encoding import CHANNELS, channel_weights
-from locomote.human.fitting._pca import Components, principal_components
 from locomote.human.jumps import _timeline as timeline
+from locomote.math.components import Components, principal_components
 from locomote.rotations import FloatArray
 
 COMPONENTS = 9  # of the space of all jumps of a kind

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from locomote.human.fitting._pca import Components, principal_components
 from locomote.human.fitting._pooling import Person, Pooled, cycle_weights, fit_pooled
+from locomote.math.components import Components, principal_components
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 

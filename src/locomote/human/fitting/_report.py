@@ -14,8 +14,9 @@ from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting._cycles import Rejection, Unit
 from locomote.human.fitting._gaits import GAITS
 from locomote.human.fitting._motion_space import balanced
-from locomote.human.fitting._pca import ScaleCheck, guard, smallest_count
+from locomote.human.fitting._pca import ScaleCheck, guard
 from locomote.human.fitting._stride import ball_path, slip
+from locomote.math.components import smallest_count
 from locomote.rotations import FloatArray
 
 SHARES = (0.8, 0.9, 0.95, 0.97, 0.99)
