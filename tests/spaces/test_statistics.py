@@ -74,7 +74,7 @@ def walk() -> lm.Motion:
 @pytest.mark.feature("PGA-03")
 def test_directions_are_orthonormal_and_do_not_depend_on_the_pose_that_counts_as_unturned(walk: lm.Motion) -> None:
     joints = walk.skeleton.names[1:]
-    space = lm.spaces.PoseSpace.fit(walk, keep=1.0, joints=joints)
+    space = lm.spaces.PoseSpace.fit(walk, keep=1.0, joints=joints, metric="angle")
     assert space.variance.shares.sum() == pytest.approx(1.0, abs=1e-12)
     flat = space.directions.reshape(len(space), -1)
     np.testing.assert_allclose(flat @ flat.T, np.eye(len(flat)), atol=1e-10)
@@ -83,7 +83,7 @@ def test_directions_are_orthonormal_and_do_not_depend_on_the_pose_that_counts_as
     first = rot.normalize(np.random.default_rng(4).normal(size=(len(walk.skeleton), 4)))
     turned[:, 1:] = rot.multiply(first[1:], turned[:, 1:])
     other = lm.spaces.PoseSpace.fit(
-        lm.Motion(walk.skeleton, walk.fps, walk.root_positions, turned), keep=1.0, joints=joints
+        lm.Motion(walk.skeleton, walk.fps, walk.root_positions, turned), keep=1.0, joints=joints, metric="angle"
     )
     variances = [s.variance.total * s.variance.shares for s in (space, other)]
     np.testing.assert_allclose(*variances, atol=1e-8)
@@ -111,7 +111,8 @@ def test_weighed_directions_are_orthonormal_in_their_metric(walk: lm.Motion) -> 
 def test_few_directions_carry_recorded_motion(data: Path) -> None:
     def counts(pattern: str, share: float) -> list[int]:
         clips = sorted(data.glob(pattern))[::4]
-        return [lm.spaces.PoseSpace.fit(lm.load(c, drop_tpose=True), 1).variance.count(share) for c in clips]
+        spaces = (lm.spaces.PoseSpace.fit(lm.load(c, drop_tpose=True), 1, metric="angle") for c in clips)
+        return [space.variance.count(share) for space in spaces]
 
     walks = counts("human/walk/cmu_*", 0.95)
     assert np.bincount(walks).argmax() <= 10

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,10 @@ from locomote.skeleton import IntArray, Skeleton
 from locomote.spaces import _statistics as statistics
 from locomote.spaces._ellipsoids import joint_ellipsoids
 from locomote.spaces._statistics import Variance
+
+if TYPE_CHECKING:
+    from locomote.spaces._handles import Handle
+    from locomote.spaces._reaching import Reach, Reached
 
 FORMS = ("sum", "product")
 
@@ -47,7 +52,7 @@ class PoseSpace:
         *,
         keep: float = 0.99,
         joints: Sequence[str | int] | None = None,
-        metric: str = "angle",
+        metric: str = "reach",
     ) -> PoseSpace:
         """The space of recorded poses.
 
@@ -62,7 +67,7 @@ class PoseSpace:
         joints
             Those that differ between poses, by name or number; all but the root and the fingers without it.
         metric
-            "angle": all joints count alike; "reach": a joint counts by how far it moves what hangs on it.
+            "reach": a joint counts by how far it moves what hangs on it; "angle": all joints count alike.
         """
         clips = [motions] if isinstance(motions, Motion) else list(motions)
         skeleton = _common_skeleton(clips)
@@ -188,6 +193,40 @@ class PoseSpace:
             out,
         )
         return out
+
+    def reach(
+        self,
+        handles: Sequence[Handle],
+        start: Motion | Poses | None = None,
+        *,
+        previous: ArrayLike | None = None,
+        root: str = "keep",
+        settings: Reach | None = None,
+        exact: bool = False,
+    ) -> Reached:
+        """Poses of the space that hold handles.
+
+        What a start has beyond the space (fingers, small habits) is kept, and all of it where the handles ask nothing.
+
+        Parameters
+        ----------
+        handles
+            What is held, on any joints, and where.
+        start
+            A motion, whose frames are solved together, or poses, each solved for itself: whose root and bones they
+            are and where the search begins. Without it the mean pose, its root at the origin.
+        previous
+            Coordinates of the pose before the first, ``(k,)`` or ``(N, k)`` rad, from which it shall differ little.
+        root
+            "keep" it where it is, or let it be "free".
+        settings
+            How strongly other things count beside the handles.
+        exact
+            Bend arms and legs at the end, so that points held on hands and feet are there exactly, if in reach.
+        """
+        from locomote.spaces import _reaching
+
+        return _reaching.reach(self, handles, start, previous, root, settings or _reaching.Reach(), exact)
 
     def excess(self, coordinates: ArrayLike) -> FloatArray:
         """How far each joint is beyond the ellipsoid of what was recorded, ``(..., J)``; 0 inside, 1 at twice its size.
