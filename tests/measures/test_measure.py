@@ -113,3 +113,21 @@ def test_unknown_joints_are_named() -> None:
     motion = performer(seconds=2.0).motion
     with pytest.raises(lm.SkeletonError, match="no joint 'Wing'"):
         motion_distance(motion, motion, joints=("Wing",))
+
+
+def test_the_feet_are_those_of_the_motion_and_the_times_those_of_the_contacts() -> None:
+    truth = performer(speed=1.4, seconds=5.0).motion
+    contacts = detect(truth)
+    clean = lm.measure(truth, contacts)
+    assert clean.as_dict() == lm.measure(truth).as_dict()
+    # The whole body slides forwards at 0.3 m/s, and hangs 1 cm lower.
+    slide = truth.times[:, None] * np.array([0.0, 0.0, 0.3]) - (0.0, 0.01, 0.0)
+    slid = dataclasses.replace(truth, root_positions=truth.root_positions + slide)
+    found = lm.measure(slid, contacts)
+    assert found.skate_contact == pytest.approx(0.3, abs=0.02)
+    assert found.drift_median > 5.0 * max(clean.drift_median, 1.0)
+    assert found.penetration == pytest.approx(clean.penetration + 10.0, abs=0.5)
+    assert found.duty_factor == clean.duty_factor
+    assert found.stride_length > clean.stride_length
+    with pytest.raises(lm.LocomoteError, match="frames and 2 legs"):
+        lm.measure(truth[:50], contacts)

@@ -76,6 +76,7 @@ def measured(motion: Motion, ground: Ground | None) -> tuple[Contacts, Measures]
     from locomote.contacts import detect
     from locomote.contacts.footing import Footing, contacts_on, feet_on
     from locomote.measures import measure
+    from locomote.measures.report import figures
 
     under = over_time(ground)
     if under is None:
@@ -84,7 +85,7 @@ def measured(motion: Motion, ground: Ground | None) -> tuple[Contacts, Measures]
     footing = Footing(under, motion)
     feet = feet_on(motion, footing)
     contacts = contacts_on(motion, feet, footing)
-    return contacts, measure(motion, replace(contacts, points=feet - footing.carried(feet)))
+    return contacts, figures(motion, replace(contacts, points=feet - footing.carried(feet)))
 
 
 def figures_of(motion: Motion, figures: Measures, ground: Ground | None = None) -> dict[str, Any]:

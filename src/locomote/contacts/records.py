@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from locomote.contacts.floor import Floor
-from locomote.errors import SkeletonError
+from locomote.errors import LocomoteError, SkeletonError
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Leg
 
@@ -59,6 +59,22 @@ class Contacts:
         """The number of feet on the ground, ``(F,)``."""
         count: IntArray = np.count_nonzero(self.foot, axis=1).astype(np.int64)
         return count
+
+    def with_feet(self, points: FloatArray) -> Contacts:
+        """The same times and floor with the feet elsewhere: those of another motion of the same length.
+
+        Parameters
+        ----------
+        points : (F, L, 3, 3) m, heel, ball and toe of every leg in the world
+        """
+        if points.shape != self.points.shape:
+            (frames, legs), (own, known) = points.shape[:2], self.points.shape[:2]
+            raise LocomoteError(f"contacts of {own} frames and {known} legs, for a motion of {frames} and {legs}")
+        if np.array_equal(points, self.points):
+            return self
+        # A point touches at the height at which it touched before.
+        touching = self.floor.heights(self.points) - self.heights
+        return replace(self, points=points, heights=self.floor.heights(points) - touching)
 
     def intervals(self, leg: int) -> IntArray:
         """The contacts of one leg as frames ``[start, stop)``, ``(K, 2)``."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from locomote.contacts import Contacts, detect
+from locomote.contacts import Contacts, detect, foot_points
 from locomote.measures.body import body_events
 from locomote.measures.gait import gait
 from locomote.measures.limits import limits
@@ -108,9 +108,13 @@ def measure(motion: Motion, contacts: Contacts | None = None) -> Measures:
     Parameters
     ----------
     motion : any; without legs some figures are None
-    contacts : found unless given
+    contacts : when feet stand, and the floor; found unless given. Where the feet are, the motion tells
     """
-    contacts = detect(motion) if contacts is None else contacts
+    return figures(motion, detect(motion) if contacts is None else contacts.with_feet(foot_points(motion)))
+
+
+def figures(motion: Motion, contacts: Contacts) -> Measures:
+    """Every figure of a motion whose feet are where ``contacts`` say, such as on ground that moves."""
     positions, world = motion.world()
     root = positions[:, motion.skeleton.roles.root]
     walk = gait(contacts, root)
