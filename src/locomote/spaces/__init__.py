@@ -9,18 +9,23 @@ from locomote._lazy import facade
 if TYPE_CHECKING:
     from locomote.spaces._handles import Handle
     from locomote.spaces._pose_space import PoseSpace
+    from locomote.spaces._quality import Quality, quality
     from locomote.spaces._reaching import Reach, Reached
     from locomote.spaces._statistics import Variance
+    from locomote.spaces._tracks import Tracks
 
-__all__ = ["Handle", "PoseSpace", "Reach", "Reached", "Variance"]
+__all__ = ["Handle", "PoseSpace", "Quality", "Reach", "Reached", "Tracks", "Variance", "quality"]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
         "Handle": "_handles",
         "PoseSpace": "_pose_space",
+        "Quality": "_quality",
         "Reach": "_reaching",
         "Reached": "_reaching",
+        "Tracks": "_tracks",
         "Variance": "_statistics",
+        "quality": "_quality",
     },
 )
