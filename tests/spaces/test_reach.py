@@ -14,8 +14,9 @@ from locomote import rotations as rot
 from locomote.spaces import Handle, PoseSpace, Reach, Reached, _reaching
 from locomote.spaces._handles import LEVER, handle_arrays
 from locomote.spaces._kernels import bundles
+from locomote.spaces._kernels.geodesics import inverse_left_jacobian, right_jacobian
 from locomote.spaces._kernels.normal_equations import assemble
-from locomote.spaces._kernels.reach import invert
+from locomote.spaces._kernels.reach import invert, solve_band
 
 FREE = Reach(limits=0.0)
 
@@ -132,6 +133,45 @@ def test_a_matrix_is_inverted_in_its_place() -> None:
     b = a.copy()
     invert(b)
     np.testing.assert_allclose(a @ b, np.eye(9), atol=1e-10)
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_band_is_solved_as_the_whole_system_is(linked: bool) -> None:
+    rng = np.random.default_rng(7)
+    frames, size, smooth, prior = 5, 4, 0.7, 0.1
+    memory = bundles.work(1, size, frames)
+    roots = rng.normal(size=(frames, size, 6))
+    memory.normal[:] = roots @ roots.transpose(0, 2, 1)
+    memory.gradient[:] = rng.normal(size=(frames, size))
+    memory.before[:] = rng.normal(size=size)
+    memory.damping[:] = 0.3
+    x = rng.normal(size=(frames, size))
+    empty = np.zeros((frames, 4))
+    whole = np.zeros((frames, frames))  # of the smoothness, for one unknown
+    whole[range(frames - 1), range(frames - 1)] += 1.0
+    whole[range(1, frames), range(1, frames)] += 1.0
+    whole[range(1, frames), range(frames - 1)] -= 1.0
+    whole[range(frames - 1), range(1, frames)] -= 1.0
+    push = -memory.gradient - prior * x - smooth * whole @ x
+    if linked:
+        whole[0, 0] += 1.0
+        push[0] -= smooth * (x[0] - memory.before)
+    dense = np.kron(smooth * whole, np.eye(size)) + prior * np.eye(frames * size)
+    for n in range(frames):
+        part = slice(n * size, (n + 1) * size)
+        dense[part, part] += memory.normal[n] + 0.3 * np.diag(np.diag(memory.normal[n]))
+    body = bundles.BodyArrays(
+        empty, empty, np.zeros((frames, 1, 4)), np.zeros((frames, size)), empty, x, empty, np.zeros(frames, dtype=int)
+    )
+    solve_band(0, frames, linked, body, bundles.Pull(smooth, prior, 0.0, 1, 0.0, False, False), memory)
+    np.testing.assert_allclose(memory.step, np.linalg.solve(dense, push.ravel()).reshape(frames, size), atol=1e-9)
+
+
+@pytest.mark.parametrize("angle", [1e-6, 0.3, 2.5])
+def test_the_rates_of_rotation_vectors_are_each_others_inverse(angle: float) -> None:
+    w = angle * np.array([2.0, -1.0, 2.0]) / 3.0
+    left = np.array(right_jacobian(tuple(-w)))  # seen from outside a rotation turns back
+    np.testing.assert_allclose(np.array(inverse_left_jacobian(tuple(w))) @ left, np.eye(3), atol=1e-9)
 
 
 def test_five_handles_of_a_clip_bring_its_poses_back(walk: lm.Motion, space: PoseSpace) -> None:

@@ -6,6 +6,8 @@ solved from front to back and back again, exactly. A single pose is a sequence o
 
 from __future__ import annotations
 
+import math
+
 from locomote.math._compile import inline, kernel, part
 from locomote.math.vector import Floats, Ints, copy_into
 from locomote.spaces._kernels.bundles import BodyArrays, HandleArrays, Pull, SpaceArrays, Work
@@ -52,44 +54,48 @@ def _search(
     work: Work,
 ) -> None:
     """The search over poses ``first`` to ``last``; ``linked``: the first is drawn to ``work.before``."""
-    total = 0.0
-    for n in range(first, last):
-        work.damping[n - first] = _FIRST_DAMPING
-        total += _cost(n, first, 0, linked, space, handles, body, pull, work)
-    for _ in range(rounds):
-        _solve_band(first, last, linked, body, pull, work)
+    size = body.x.shape[1]
+    for at in range(last - first):
+        work.damping[at] = _FIRST_DAMPING
+    total, made, taken_back, settled = math.inf, 0, False, False
+    while True:  # one place where poses are looked at: it is most of what there is to compile
         new = 0.0
         for n in range(first, last):
-            for i in range(body.x.shape[1]):
-                body.x[n, i] += work.step[n - first, i]
-        for n in range(first, last):
-            new += _cost(n, first, 1, linked, space, handles, body, pull, work)
-            body.rounds[n] += 1
-        gain = total - new
-        for n in range(first, last):
-            at = n - first
-            better = work.cost[1, at] <= work.cost[0, at]
-            damping = work.damping[at] * (_EASED if better else _STIFFENED)
-            work.damping[at] = min(max(damping, _LEAST_DAMPING), _MOST_DAMPING)
-        if gain < 0.0:
-            for n in range(first, last):
-                for i in range(body.x.shape[1]):
-                    body.x[n, i] -= work.step[n - first, i]
-            for n in range(first, last):
-                _cost(n, first, 0, linked, space, handles, body, pull, work)
-        else:
-            for at in range(last - first):
-                work.cost[0, at] = work.cost[1, at]
-            total = new
-        if abs(gain) <= pull.tolerance * total:
+            new += _cost(n, first, linked, space, handles, body, pull, work)
+        settled = settled or (made > 0 and not taken_back and abs(total - new) <= pull.tolerance * total)
+        if made > 0 and not taken_back:
+            _adapt(last - first, work)
+            if new > total:
+                for n in range(first, last):
+                    for i in range(size):
+                        body.x[n, i] -= work.step[n - first, i]
+                taken_back = True
+                continue
+        total, taken_back = new, False
+        for at in range(last - first):
+            work.cost[0, at] = work.cost[1, at]
+        if settled or made == rounds:
             break
+        solve_band(first, last, linked, body, pull, work)
+        for n in range(first, last):
+            for i in range(size):
+                body.x[n, i] += work.step[n - first, i]
+            body.rounds[n] += 1
+        made += 1
+
+
+@inline
+def _adapt(count: int, work: Work) -> None:
+    """Damp the poses less that a step made better, and the others more."""
+    for at in range(count):
+        damping = work.damping[at] * (_EASED if work.cost[1, at] <= work.cost[0, at] else _STIFFENED)
+        work.damping[at] = min(max(damping, _LEAST_DAMPING), _MOST_DAMPING)
 
 
 @inline
 def _cost(
     n: int,
     first: int,
-    row: int,
     linked: bool,
     space: SpaceArrays,
     handles: HandleArrays,
@@ -107,12 +113,12 @@ def _cost(
         cost += pull.prior * off * off
         if n > first or linked:
             cost += pull.smooth * change * change
-    work.cost[row, at] = cost
+    work.cost[1, at] = cost
     return cost
 
 
 @inline
-def _solve_band(first: int, last: int, linked: bool, body: BodyArrays, pull: Pull, work: Work) -> None:
+def solve_band(first: int, last: int, linked: bool, body: BodyArrays, pull: Pull, work: Work) -> None:
     """Fill the step of every pose."""
     size, smooth = body.x.shape[1], pull.smooth
     for n in range(first, last):
