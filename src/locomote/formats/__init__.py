@@ -35,6 +35,7 @@ class Format:
 FORMATS: dict[str, Format] = {
     ".bvh": Format("bvh", "Biovision hierarchy"),
     ".npz": Format("native", "locomote's own file, exact and fast"),
+    ".lmz": Format("lmz", "packed motion, within an error that is asked for"),
     ".amc": Format("acclaim", "Acclaim motion, with its .asf skeleton", writes=False),
     ".asf": Format("acclaim", "Acclaim skeleton, read as one frame in the rest pose", writes=False),
     ".glb": Format("gltf", "glTF 2.0, binary"),

@@ -1,0 +1,123 @@
+"""One packed clip as bytes: a short header, the base (steps and smooth rows), and a stream of details a stretch."""
+
+from __future__ import annotations
+
+import struct
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from locomote.errors import LocomoteError
+from locomote.formats._lmz_bands import decode_details, decode_smooth, decode_steps, encode_base, encode_details, fresh
+from locomote.formats._lmz_bands import new_state as coder_state
+from locomote.formats._lmz_bytes import Reader, varints
+from locomote.formats._lmz_chart import Basis, Chart, bytes_of, means_of
+from locomote.formats._lmz_coder import Bytes, Numbers
+from locomote.formats._lmz_rows import MOST_EXPONENT, SHRINK, Shape, restore, row_steps
+from locomote.formats._lmz_search import Steps
+from locomote.formats._lmz_wavelet import REACH, synthesise
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray, Skeleton
+
+MAX_LEVELS = 10
+MAX_NUMBERS = 1 << 25  # frames times channels: 45 minutes of a person at 120 Hz, which takes 700 MB to read
+_HEAD = struct.Struct("<fBB")  # step in m, levels, frames in a piece
+
+
+class PackedClip(NamedTuple):
+    """A clip as it lies in a file, its numbers still packed."""
+
+    chart: Chart
+    shape: Shape
+    steps: Steps
+    smooth: Numbers  # (S, D) every row at a multiple of 2**levels
+    fineness: IntArray
+    lengths: FloatArray  # (F,) m, the step of every row
+    streams: tuple[bytes, ...]  # of details, one a stretch
+
+    def rows(self, first: int, last: int) -> FloatArray:
+        """The numbers of the frames from ``first`` up to ``last``; only the stretches around them are read."""
+        shape = self.shape
+        margin = REACH << shape.levels
+        begin = max(first - margin, 0) // shape.stretch
+        end = min(-(-min(last + margin, shape.frames) // shape.stretch), shape.stretches)
+        start, stop = begin * shape.stretch, min(end * shape.stretch, shape.frames)
+        spacing = 1 << shape.levels
+        numbers: Numbers = np.zeros((stop - start, self.chart.width), dtype=np.int32)
+        numbers[::spacing] = self.smooth[start // spacing : -(-stop // spacing)]
+        fineness, state = self.fineness[start:stop], coder_state()
+        for k in range(begin, end):
+            a, b = k * shape.stretch - start, min((k + 1) * shape.stretch, shape.frames) - start
+            decode_details(numbers, fineness, shape.levels, a, b, fresh(), state, _array(self.streams[k]))
+        values = np.empty(numbers.shape)
+        restore(numbers, self.lengths[start:stop], SHRINK, values)
+        synthesise(values, shape.levels)
+        return values[first - start : last - start]
+
+
+def _array(data: bytes) -> Bytes:
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+def pack_clip(chart: Chart, shape: Shape, steps: Steps, numbers: Numbers) -> bytes:
+    """The bytes of a clip."""
+    exponents = steps.exponents if np.any(steps.exponents) else np.zeros(0, dtype=np.int64)
+    piece = shape.piece if len(exponents) else 0
+    parts = [_HEAD.pack(steps.step, shape.levels, piece)]
+    parts.append(varints([shape.frames, len(chart.wide), *chart.wide, len(chart.moving), *chart.moving]))
+    if chart.turn is None:
+        parts.append(bytes_of(chart.means))
+    _, fineness = row_steps(shape, steps.step, steps.exponents)
+    changes, state = np.zeros((2, chart.width), dtype=np.int64), coder_state()
+    spacing = 1 << shape.levels
+    smooth = np.ascontiguousarray(numbers[::spacing]), np.ascontiguousarray(fineness[::spacing])
+    out: Bytes = np.empty(numbers.size + 4096, dtype=np.uint8)
+    streams: list[bytes] = []
+    for k in range(-1, shape.stretches):
+        while True:
+            if k < 0:
+                size = encode_base(exponents, *smooth, fresh(), changes, state, out)
+            else:
+                a, b = k * shape.stretch, min((k + 1) * shape.stretch, shape.frames)
+                size = encode_details(numbers, fineness, shape.levels, a, b, fresh(), state, out)
+            if size <= len(out):
+                break
+            out = np.empty(2 * size, dtype=np.uint8)
+        streams.append(out[:size].tobytes())
+    return b"".join([*parts, varints([len(stream) for stream in streams]), *streams])
+
+
+def unpack_clip(data: bytes, skeleton: Skeleton, basis: Basis | None) -> PackedClip:
+    """The clip whose bytes these are; details stay packed."""
+    reader = Reader(data)
+    step, levels, piece = _HEAD.unpack(reader.take(_HEAD.size))
+    if not (0.0 < step < 1e3 and levels <= MAX_LEVELS):
+        raise LocomoteError("its step is out of range")
+    frames = reader.varint()
+    wide, moving = _joints(reader, len(skeleton)), _joints(reader, len(skeleton))
+    means, turn = (means_of(reader.take(3 * len(skeleton))), None) if basis is None else (basis.means, basis.turn)
+    chart = Chart(skeleton, means, wide, moving, turn)
+    if not 1 <= frames <= MAX_NUMBERS // chart.width:
+        raise LocomoteError(f"{frames} frames of {chart.width} numbers are not possible")
+    shape = Shape(frames, levels, piece or frames)
+    if shape.stretches > len(data):
+        raise LocomoteError(f"is too short for {frames} frames")
+    sizes = [reader.varint() for _ in range(1 + shape.stretches)]
+    streams = [reader.take(size) for size in sizes]
+    exponents = np.zeros(shape.pieces, dtype=np.int64)
+    contexts, state, base = fresh(), coder_state(), _array(streams[0])
+    decode_steps(exponents if piece else exponents[:0], MOST_EXPONENT, contexts, state, base)
+    lengths, fineness = row_steps(shape, step, exponents)
+    spacing = 1 << levels
+    smooth: Numbers = np.zeros((-(-frames // spacing), chart.width), dtype=np.int32)
+    changes = np.zeros((2, chart.width), dtype=np.int64)
+    decode_smooth(smooth, np.ascontiguousarray(fineness[::spacing]), contexts, changes, state, base)
+    return PackedClip(chart, shape, Steps(step, exponents), smooth, fineness, lengths, tuple(streams[1:]))
+
+
+def _joints(reader: Reader, count: int) -> IntArray:
+    found = [reader.varint() for _ in range(min(reader.varint(), count + 1))]
+    if len(found) > count or any(b <= a for a, b in pairwise(found)) or max(found, default=0) >= count:
+        raise LocomoteError("names a joint that does not exist")
+    return np.array(found, dtype=np.int64)

@@ -1,0 +1,60 @@
+"""A motion into the bytes of a packed clip, whose error is measured on those bytes as they are read back."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from locomote.errors import LocomoteError
+from locomote.formats._lmz_chart import Basis, fit_chart
+from locomote.formats._lmz_clip import MAX_NUMBERS, pack_clip, unpack_clip
+from locomote.formats._lmz_rows import Shape
+from locomote.formats._lmz_search import Trial, even_steps, varied_steps
+from locomote.motion import Motion
+from locomote.skeleton import Skeleton
+
+LEAST_ERROR = 1e-5  # m; finer than this, the native file is the better one
+_SMOOTH_SECONDS = 2.0  # between smooth rows, about
+_PIECE_SECONDS = 8.0 / 30.0  # that share a step
+_SAFE = 1.0 - 1e-6  # of the limit: other processors round differently in the last digits
+_TIGHTER = 0.97
+_ATTEMPTS = 8
+
+
+def check_error(error: float) -> float:
+    """The error as a number that can be kept."""
+    if not (math.isfinite(error) and error >= LEAST_ERROR):
+        raise LocomoteError(f"error must be at least {LEAST_ERROR:g} m, got {error:g}; an .npz file is exact")
+    return float(error)
+
+
+def shape_of(frames: int, fps: float) -> Shape:
+    """How a clip of so many frames is cut up."""
+    levels = max(round(math.log2(_SMOOTH_SECONDS * fps)), 0) if fps > 0.5 else 0
+    levels = min(levels, frames.bit_length() - 1, 10)
+    return Shape(frames, levels, min(max(round(_PIECE_SECONDS * fps), 1), 255))
+
+
+def encode_clip(motion: Motion, skeleton: Skeleton, basis: Basis | None, error: float, mean: bool) -> bytes:
+    """The clip in bytes; ``skeleton`` is the motion's as the file keeps it.
+
+    The largest error of any frame, or with ``mean`` the mean over joints and frames, is at most ``error`` metres.
+    """
+    shown = Motion(skeleton, motion.fps, motion.root_positions, motion.rotations, motion.translations)
+    chart = fit_chart(shown, basis)
+    if chart.width * len(motion) > MAX_NUMBERS:
+        raise LocomoteError(f"{len(motion)} frames of {len(skeleton)} joints are too many for one clip; cut it up")
+    shape = shape_of(len(motion), motion.fps)
+    trial = Trial(motion, chart, shape)
+    limit = _SAFE * error
+    for _ in range(_ATTEMPTS):
+        steps = even_steps(trial, limit, mean=True) if mean else varied_steps(trial, limit)
+        trial.run(steps)
+        data = pack_clip(chart, shape, steps, trial.numbers)
+        again = unpack_clip(data, skeleton, basis)
+        found = trial.judge(*again.chart.poses(again.rows(0, len(motion))))
+        if (np.mean(found[:, 1]) if mean else np.max(found[:, 0])) <= _SAFE * error:
+            return data
+        limit *= _TIGHTER
+    raise LocomoteError(f"this motion cannot be packed to {error:g} m; the error must be larger")
