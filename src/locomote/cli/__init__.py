@@ -12,6 +12,7 @@ import typer
 from locomote.cli import (
     _start,
     clean,
+    compress,
     convert,
     creature,
     demo,
@@ -48,6 +49,7 @@ app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
 app.command("clean")(clean.clean)
+app.command("compress")(compress.compress)
 app.command("measure")(measure.measure)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)

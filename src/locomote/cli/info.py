@@ -12,6 +12,8 @@ from locomote.cli._shared import Animation, DropTpose, Json, RolesFile, Unit, Up
 from locomote.motion import Motion
 from locomote.skeleton import Skeleton
 
+_SHOWN = 20  # clips of a library, without --json
+
 
 def info(
     files: Annotated[list[Path], typer.Argument(help="Motion files.")],
@@ -24,7 +26,12 @@ def info(
     as_json: Json = False,
 ) -> None:
     """Say what is in a file: size, rate, body, roles of the joints, and what was assumed."""
-    reports = [_report(path, read(path, unit, up, animation, drop_tpose, roles), joints or as_json) for path in files]
+    reports = []
+    for path in files:
+        if animation is None and _is_packed(path):
+            reports.append(_library_report(path, as_json))
+        else:
+            reports.append(_report(path, read(path, unit, up, animation, drop_tpose, roles), joints or as_json))
     if as_json:
         typer.echo(json.dumps(reports if len(reports) > 1 else reports[0], indent=2))
         return
@@ -35,6 +42,40 @@ def info(
             typer.echo(f"{key:14}  {value}")
         if len(reports) > 1:
             typer.echo()
+
+
+def _is_packed(path: Path) -> bool:
+    from locomote.formats._files import split_name
+
+    return split_name(path)[1] == ".lmz" and path.is_file()
+
+
+def _library_report(path: Path, as_json: bool) -> dict[str, Any]:
+    from locomote.spaces import Library
+
+    library = Library.load(path)
+    clips = list(library)
+    size, frames = path.stat().st_size, sum(map(len, clips))
+    raw = sum(clip.ratio * clip.size for clip in clips)
+    largest = max(clip.error for clip in clips)
+    report: dict[str, Any] = {
+        "file": str(path),
+        "bytes": size,
+        "clips": len(clips),
+        "frames": frames,
+        "seconds": round(sum(len(clip) / clip.fps for clip in clips), 2),
+        "ratio": f"1 : {raw / size:.1f} of 40 bytes a joint and frame, {size / frames:.2f} bytes a frame",
+        "error": f"at most {1000.0 * largest:g} mm {'(mean of the joints)' if clips[0].is_mean else '(largest)'}",
+        "shared": f"{library.bytes_shared()} bytes: {len(library.bases)} bases, skeletons and table",
+    }
+    shown = clips if as_json else clips[:_SHOWN]
+    rows = [
+        f"{clip.name}: {len(clip)} frames at {clip.fps:g} fps, {len(clip.skeleton)} joints, "
+        f"{clip.size} bytes, 1 : {clip.ratio:.0f}"
+        for clip in shown
+    ]
+    report["contents"] = rows + ([f"and {len(clips) - _SHOWN} more"] if len(clips) > len(shown) else [])
+    return report
 
 
 def _report(path: Path, motion: Motion, joints: bool) -> dict[str, Any]:

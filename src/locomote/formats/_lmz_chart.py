@@ -138,7 +138,7 @@ class Chart:
 def fit_chart(motion: Motion, basis: Basis | None = None) -> Chart:
     """The chart for one clip; without a basis about its own mean pose."""
     skeleton = motion.skeleton
-    means, turn = (own_means(motion), None) if basis is None else (basis.means, basis.turn)
+    means, turn = (mean_pose(motion.rotations), None) if basis is None else (basis.means, basis.turn)
     none = np.zeros(0, dtype=np.int64)
     moving = none
     if motion.translations is not None:
@@ -152,10 +152,10 @@ def fit_chart(motion: Motion, basis: Basis | None = None) -> Chart:
     return Chart(skeleton, means, wide, moving, turn)
 
 
-def own_means(motion: Motion) -> FloatArray:
-    """The mean rotations of a clip, as they come back from a file; of the root only its tilt."""
-    means = rot.mean(motion.rotations)
-    means[0] = rot.swing_twist(rot.mean(_without_yaw(motion.rotations[:, 0])), (0.0, 1.0, 0.0))[0]
+def mean_pose(rotations: FloatArray) -> FloatArray:
+    """The mean of rotations ``(F, J, 4)`` as it comes back from a file; of the root only its tilt."""
+    means = rot.mean(rotations)
+    means[0] = rot.swing_twist(rot.mean(_without_yaw(rotations[:, 0])), (0.0, 1.0, 0.0))[0]
     return means_of(bytes_of(means))
 
 

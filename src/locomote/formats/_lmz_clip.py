@@ -43,17 +43,23 @@ class PackedClip(NamedTuple):
         begin = max(first - margin, 0) // shape.stretch
         end = min(-(-min(last + margin, shape.frames) // shape.stretch), shape.stretches)
         start, stop = begin * shape.stretch, min(end * shape.stretch, shape.frames)
-        spacing = 1 << shape.levels
-        numbers: Numbers = np.zeros((stop - start, self.chart.width), dtype=np.int32)
-        numbers[::spacing] = self.smooth[start // spacing : -(-stop // spacing)]
-        fineness, state = self.fineness[start:stop], coder_state()
-        for k in range(begin, end):
-            a, b = k * shape.stretch - start, min((k + 1) * shape.stretch, shape.frames) - start
-            decode_details(numbers, fineness, shape.levels, a, b, fresh(), state, _array(self.streams[k]))
+        numbers = self.numbers(begin, end)
         values = np.empty(numbers.shape)
         restore(numbers, self.lengths[start:stop], SHRINK, values)
         synthesise(values, shape.levels)
         return values[first - start : last - start]
+
+    def numbers(self, begin: int, end: int) -> Numbers:
+        """The whole numbers of the stretches from ``begin`` up to ``end``."""
+        shape, state, spacing = self.shape, coder_state(), 1 << self.shape.levels
+        start, stop = begin * shape.stretch, min(end * shape.stretch, shape.frames)
+        numbers: Numbers = np.zeros((stop - start, self.chart.width), dtype=np.int32)
+        numbers[::spacing] = self.smooth[start // spacing : -(-stop // spacing)]
+        fineness = self.fineness[start:stop]
+        for k in range(begin, end):
+            a, b = k * shape.stretch - start, min((k + 1) * shape.stretch, shape.frames) - start
+            decode_details(numbers, fineness, shape.levels, a, b, fresh(), state, _array(self.streams[k]))
+        return numbers
 
 
 def _array(data: bytes) -> Bytes:

@@ -1,4 +1,4 @@
-"""Learned spaces of poses: statistics of rotations, and bodies that reach for handles in the way they were recorded."""
+"""Spaces of poses: statistics of rotations, bodies that reach as recorded ones do, clips packed by what they share."""
 
 from __future__ import annotations
 
@@ -7,25 +7,46 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
+    from locomote.spaces._compression import Loss, compression_loss, fit_basis
     from locomote.spaces._handles import Handle
+    from locomote.spaces._library import Library, LibraryClip
     from locomote.spaces._pose_space import PoseSpace
     from locomote.spaces._quality import Quality, quality
     from locomote.spaces._reaching import Reach, Reached
     from locomote.spaces._statistics import Variance
     from locomote.spaces._tracks import Tracks
 
-__all__ = ["Handle", "PoseSpace", "Quality", "Reach", "Reached", "Tracks", "Variance", "quality"]
+__all__ = [
+    "Handle",
+    "Library",
+    "LibraryClip",
+    "Loss",
+    "PoseSpace",
+    "Quality",
+    "Reach",
+    "Reached",
+    "Tracks",
+    "Variance",
+    "compression_loss",
+    "fit_basis",
+    "quality",
+]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
         "Handle": "_handles",
+        "Library": "_library",
+        "LibraryClip": "_library",
+        "Loss": "_compression",
         "PoseSpace": "_pose_space",
         "Quality": "_quality",
         "Reach": "_reaching",
         "Reached": "_reaching",
         "Tracks": "_tracks",
         "Variance": "_statistics",
+        "compression_loss": "_compression",
+        "fit_basis": "_compression",
         "quality": "_quality",
     },
 )
