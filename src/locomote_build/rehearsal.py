@@ -220,6 +220,31 @@ def pictures() -> None:
     lm.draw.frame(crowd.record(seconds=0.1, fps=30), 0, size=SIZE)
 
 
+def packing() -> None:
+    """Packed clips, alone and in a library, whole and in part."""
+    walk = lm.samples.performer(speed=1.3, seconds=0.2).motion
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "walk.lmz"
+        lm.save(walk, path, error=0.05)
+        lm.load(path)
+        lm.spaces.Library.of([walk], error=0.05).save(path)
+        clip = lm.spaces.Library.load(path)[walk.name]
+        clip.motion(2, 5)
+        clip.poses([0, 3])
+
+
+def spaces() -> None:
+    """A space of poses, and what reaches in it: a clip, a pose alone."""
+    walk = lm.samples.performer(speed=1.3, seconds=0.2).motion
+    space = lm.spaces.PoseSpace.fit([walk], k=3)
+    space.excess(space.coordinates(walk))
+    space.jacobian(space.coordinates(walk)[:1], "LeftHand")
+    hands = walk.joint_positions()[:, walk.skeleton.index("LeftHand")]
+    for start in (walk, walk[:1]):
+        space.reach([lm.spaces.Handle("LeftHand", hands[: len(start)])], start, exact=True)
+    space.reach([lm.spaces.Handle("LeftHand", (0.3, 0.4, 0.3))], root="free")
+
+
 PARTS: tuple[Callable[[], None], ...] = (
-    *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures),
+    *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces),
 )
