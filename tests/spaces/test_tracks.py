@@ -45,6 +45,8 @@ def test_a_cubic_needs_no_details_inside_and_a_geodesic_none_at_all() -> None:
     t = np.linspace(-1.0, 1.0, 65)[:, None]
     cubic = decompose(t**3 * [1.0, -2.0, 0.5] + t)
     assert max(np.abs(level[1:-1]).max() for level in cubic.details if len(level) > 3) < 1e-12
+    parabola = decompose(t**2 * [1.0, -2.0, 0.5] + t)  # also beside the first and the last sample
+    assert max(np.abs(level).max() for level in parabola.details[2:]) < 1e-12
     turning = decompose(rot.exp(t * [0.4, 1.0, -0.3]))
     assert max(np.abs(level).max() for level in turning.details[1:]) < 1e-12
 
