@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ from locomote.body import Body
 from locomote.creatures._joint_limits import LegLimits
 from locomote.creatures._leg_roles import with_leg_roles
 from locomote.creatures._morphology import CreatureLeg, Morphology
-from locomote.errors import FormatError, LocomoteError
 from locomote.formats import _files
+from locomote.formats._archives import load_archive
 from locomote.skeleton import Skeleton
 
 FORMAT = "locomote creature"
@@ -54,26 +53,10 @@ def save(creature: Morphology, path: Path) -> None:
 
 def load(path: Path) -> Morphology:
     """Read a creature that `save` wrote."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        header = json.loads(arrays["header"].tobytes().decode())
-        if header["format"] != FORMAT:
-            raise FormatError(path, f"is not a {FORMAT}, but a {header['format']}")
-        if header["version"] > VERSION:
-            raise FormatError(path, f"has version {header['version']}, and this locomote reads up to {VERSION}")
-        return _creature(arrays, header)
-    except FileNotFoundError:
-        raise LocomoteError(f"{path}: there is no such file") from None
-    except FormatError:
-        raise
-    except LocomoteError as error:
-        raise FormatError(path, str(error)) from None
-    except (KeyError, TypeError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise FormatError(path, f"is not a whole file of a creature: {error}") from None
+    return load_archive(path, FORMAT, VERSION, _creature, "a creature")
 
 
-def _creature(arrays: dict[str, Any], header: dict[str, Any]) -> Morphology:
+def _creature(header: dict[str, Any], arrays: dict[str, Any]) -> Morphology:
     legs = []
     for f, leg in enumerate(header["legs"]):
         table = arrays[f"limits_{f}"]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from locomote.errors import FormatError, LocomoteError
+from locomote.errors import LocomoteError
 from locomote.formats import _files
+from locomote.formats._archives import load_archive
 from locomote.formats.native import skeleton_of, skeleton_parts
 from locomote.spaces._pose_space import PoseSpace
 from locomote.spaces._statistics import Variance
@@ -37,23 +36,7 @@ def save(space: PoseSpace, path: Path) -> None:
 
 def load(path: Path) -> PoseSpace:
     """Read a space that `save` wrote."""
-    try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        header = json.loads(arrays["header"].tobytes().decode("utf-8"))
-        if header["format"] != FORMAT:
-            raise FormatError(path, f"is not a {FORMAT}, but a {header['format']}")
-        if header["version"] > VERSION:
-            raise FormatError(path, f"has version {header['version']}, and this locomote reads up to {VERSION}")
-        return _space(header, arrays)
-    except FileNotFoundError:
-        raise LocomoteError(f"{path}: there is no such file") from None
-    except FormatError:
-        raise
-    except LocomoteError as error:
-        raise FormatError(path, str(error)) from None
-    except (KeyError, TypeError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise FormatError(path, f"is not a whole file of a pose space: {error}") from None
+    return load_archive(path, FORMAT, VERSION, _space, "a pose space")
 
 
 def _space(header: dict[str, Any], arrays: dict[str, Any]) -> PoseSpace:

@@ -1,0 +1,39 @@
+"""Models kept as arrays with a header, in one file with a version."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from locomote.errors import FormatError, LocomoteError
+
+T = TypeVar("T")
+
+
+def load_archive(
+    path: Path, kind: str, version: int, make: Callable[[dict[str, Any], dict[str, Any]], T], what: str
+) -> T:
+    """What ``make`` makes of the header and the arrays of a file of some kind, of this version or an older one."""
+    try:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        header = json.loads(arrays["header"].tobytes().decode("utf-8"))
+        if header["format"] != kind:
+            raise FormatError(path, f"is not a {kind}, but a {header['format']}")
+        if header["version"] > version:
+            raise FormatError(path, f"has version {header['version']}, and this locomote reads up to {version}")
+        return make(header, arrays)
+    except FileNotFoundError:
+        raise LocomoteError(f"{path}: there is no such file") from None
+    except FormatError:
+        raise
+    except LocomoteError as error:
+        raise FormatError(path, str(error)) from None
+    except (KeyError, TypeError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise FormatError(path, f"is not a whole file of {what}: {error}") from None
