@@ -227,6 +227,9 @@ def packing() -> None:
         path = Path(folder) / "walk.lmz"
         lm.save(walk, path, error=0.05)
         lm.load(path)
+        longer = lm.samples.performer(speed=1.3, seconds=0.6, fps=20.0).motion
+        lm.save(longer, path, error=0.05, contacts=lm.contacts.detect(longer))
+        lm.load(path)
         lm.spaces.Library.of([walk], error=0.05).save(path)
         clip = lm.spaces.Library.load(path)[walk.name]
         clip.motion(2, 5)

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -56,6 +57,29 @@ def test_a_basis_of_another_file(folder: Path, tmp_path: Path) -> None:
     done = run("compress", folder / "more", "-o", tmp_path / "a.lmz", "--basis", tmp_path / "basis.lmz", "--quiet")
     assert done.exit_code == 0
     assert len(lm.spaces.Library.load(tmp_path / "a.lmz").bases) == 1
+
+
+@pytest.mark.feature("PGA-14")
+@pytest.mark.feature("PGA-15")
+def test_what_packing_cost_is_printed_clip_by_clip(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a.lmz"
+    lines = run("compress", folder, "-o", target, "--report", "--quiet").stdout.splitlines()
+    head = [cell.strip() for cell in lines[0].split("  ") if cell]
+    assert head == [
+        *("clip", "bytes", "1 :", "numbers 1 :", "max mm", "mean mm"),
+        *("distortion %", "to root %", "angle deg", "skate m/s"),
+    ]
+    library = lm.spaces.Library.load(target)
+    for clip, line in zip(library, lines[1:], strict=True):
+        cells = line.split()
+        path = next(folder.rglob(f"{clip.name}.*"))
+        loss = lm.spaces.compression_loss(lm.load(path), clip.motion())
+        assert cells[:2] == [clip.name, str(clip.size)]
+        figures = [clip.ratio, clip.count_ratio, 1e3 * loss.largest_error, 1e3 * loss.mean_error, loss.distortion]
+        figures += [loss.distortion_root, np.degrees(loss.angle_error), loss.skate_added]
+        np.testing.assert_allclose([float(cell) for cell in cells[2:]], figures, atol=0.06)
+    told = run("compress", folder, "-o", target, "--report", "--json").stdout
+    assert {row["name"] for row in json.loads(told)["losses"]} == {"slow", "fast"}
 
 
 def test_lengths() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from locomote import rotations as rot
 from locomote.errors import FormatError, LocomoteError
 from locomote.formats import lmz, load, save
+from locomote.formats._lmz_chart import bytes_of, means_of
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.samples import performer
@@ -73,6 +74,13 @@ def test_the_error_is_kept_on_any_body(
     assert largest_error(motion, again) <= error
     assert len(again) == frames
     assert again.fps == motion.fps
+
+
+def test_means_near_half_a_turn_come_back_as_they_were_kept() -> None:
+    means = rot.exp(np.random.default_rng(0).normal(size=(500, 3)) * 3.0)
+    kept = means_of(bytes_of(means))
+    np.testing.assert_allclose(means_of(bytes_of(kept)), kept, atol=1e-12)
+    assert rot.distance(kept, means).max() < 0.08
 
 
 def test_rotations_are_kept_where_no_joint_shows_them(tmp_path: Path) -> None:
@@ -146,3 +154,32 @@ def test_foreign_files() -> None:
     for size in (2, 4, 10, 60, len(data) - 1):
         with pytest.raises(FormatError, match=r"^a\.lmz: "):
             lmz.read(data[:size], path)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    "name",
+    [
+        "animal/labrador_dog_jump_002.bvh.xz",
+        "human/walk/bandai_nc_ds2_walk_masculine_002.bvh.xz",
+        "human/other/cmu_83_25.bvh.xz",
+        "human/walk/opencap_s2_walking1.ik.mot.xz",
+        "rigs/quaternius_Frog.glb",
+        "rigs/quaternius_Wolf.glb",
+        "rigs/khronos_RiggedSimple.glb",
+        "rigs/luanti_spider_animated.gltf",
+        "rigs/max_robot.urdf",
+    ],
+)
+@pytest.mark.parametrize("error", [0.0005, 0.01])
+def test_the_error_is_kept_on_recorded_files(name: str, error: float, data: Path, tmp_path: Path) -> None:
+    motion = replace(load(data / name)[:300], body=None)
+    assert largest_error(motion, through(motion, tmp_path, error=error)) <= error
+
+
+@pytest.mark.data
+def test_a_recorded_dance_by_itself(data: Path, tmp_path: Path) -> None:
+    """Without anything shared, 66 : 1 of the plain frames at 1 cm; what a file keeps beside them is a skeleton."""
+    motion = load(data / "human" / "turn" / "cmu_69_13.bvh.xz", drop_tpose=True).resampled(30.0)
+    through(motion, tmp_path, error=0.01)
+    assert (tmp_path / "clip.lmz").stat().st_size < 40 * len(motion.skeleton) * len(motion) / 66

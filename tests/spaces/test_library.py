@@ -14,7 +14,7 @@ from locomote.formats import load
 from locomote.motion import Motion
 from locomote.samples import performer
 from locomote.spaces import Library, compression_loss, fit_basis
-from tests.formats.test_lmz import largest_error, tumbling
+from tests.formats.test_lmz import FILES, largest_error, tumbling
 
 
 def walks() -> list[Motion]:
@@ -90,6 +90,16 @@ def test_a_clip_of_many_is_named(library: Library, tmp_path: Path) -> None:
         library[6]
     with pytest.raises(IndexError, match="frames are 0 to"):
         library[0].poses(10**6)
+
+
+def test_a_library_of_version_1_is_read() -> None:
+    """With a basis and planted feet, written by the first version that could."""
+    library = Library.load(FILES / "walks_v1.lmz")
+    assert library.names == ("walk 1.0", "walk 1.4")
+    for clip, speed in zip(library, (1.0, 1.4), strict=True):
+        true = performer(speed=speed, seconds=4.0).motion.resampled(30.0)
+        assert clip._packed.feet is not None
+        assert largest_error(clip.motion(), true, shell=0.03) <= 0.01
 
 
 def test_what_cannot_be_a_library(clips: list[Motion], tmp_path: Path) -> None:

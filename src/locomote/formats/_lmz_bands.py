@@ -67,7 +67,7 @@ def _bin(expected: int) -> int:
 
 
 @inline
-def _put(state: Whole, out: Bytes, contexts: Whole, at: int, value: int) -> None:
+def put_number(state: Whole, out: Bytes, contexts: Whole, at: int, value: int) -> None:
     size = abs(value)
     encode(state, out, contexts[at], 1 if size else 0)
     if size == 0:
@@ -95,7 +95,7 @@ def _put(state: Whole, out: Bytes, contexts: Whole, at: int, value: int) -> None
 
 
 @inline
-def _get(state: Whole, data: Bytes, contexts: Whole, at: int) -> int:
+def get_number(state: Whole, data: Bytes, contexts: Whole, at: int) -> int:
     if decode(state, data, contexts[at]) == 0:
         return 0
     negative = decode_plain(state, data)
@@ -206,7 +206,7 @@ def encode_details(
             ratios = _ratios(fineness, t, rows)
             for c in range(used):
                 at = _detail_context(numbers, t, c, rows, ratios, kind)
-                _put(state, out, contexts, at, int(numbers[t, c]))
+                put_number(state, out, contexts, at, int(numbers[t, c]))
     return finish_encoder(state, out)
 
 
@@ -227,7 +227,7 @@ def decode_details(
             ratios = _ratios(fineness, t, rows)
             for c in range(min(used, numbers.shape[1])):
                 at = _detail_context(numbers, t, c, rows, ratios, kind)
-                numbers[t, c] = min(max(_get(state, data, contexts, at), -LARGEST), LARGEST)
+                numbers[t, c] = min(max(get_number(state, data, contexts, at), -LARGEST), LARGEST)
 
 
 @inline
@@ -242,7 +242,7 @@ def _expected_smooth(smooth: Numbers, fineness: Whole, t: int, c: int) -> int:
 
 
 @inline
-def _smooth_context(changes: Whole, earlier: Whole, c: int) -> int:
+def smooth_context(changes: Whole, earlier: Whole, c: int) -> int:
     e = 3 * int(earlier[c])
     if c > 0:
         e += 3 * changes[c - 1]
@@ -265,13 +265,13 @@ def encode_base(
     start_encoder(state)
     before = 0
     for k in range(exponents.shape[0]):
-        _put(state, out, contexts, _STEPS, exponents[k] - before)
+        put_number(state, out, contexts, _STEPS, exponents[k] - before)
         before = exponents[k]
     changes[:] = 0
     for t in range(smooth.shape[0]):
         for c in range(smooth.shape[1]):
             value = int(smooth[t, c]) - _expected_smooth(smooth, fineness, t, c)
-            _put(state, out, contexts, _smooth_context(changes[0], changes[1], c), value)
+            put_number(state, out, contexts, smooth_context(changes[0], changes[1], c), value)
             changes[0, c] = abs(value)
         for c in range(smooth.shape[1]):
             changes[1, c] = changes[0, c]
@@ -284,7 +284,7 @@ def decode_steps(exponents: Whole, most: int, contexts: Whole, state: Whole, dat
     start_decoder(state, data)
     before = 0
     for k in range(exponents.shape[0]):
-        before = min(max(before + _get(state, data, contexts, _STEPS), -most), most)
+        before = min(max(before + get_number(state, data, contexts, _STEPS), -most), most)
         exponents[k] = before
 
 
@@ -294,7 +294,7 @@ def decode_smooth(smooth: Numbers, fineness: Whole, contexts: Whole, changes: Wh
     changes[:] = 0
     for t in range(smooth.shape[0]):
         for c in range(smooth.shape[1]):
-            change = _get(state, data, contexts, _smooth_context(changes[0], changes[1], c))
+            change = get_number(state, data, contexts, smooth_context(changes[0], changes[1], c))
             value = change + _expected_smooth(smooth, fineness, t, c)
             smooth[t, c] = min(max(value, -LARGEST), LARGEST)
             changes[0, c] = abs(change)

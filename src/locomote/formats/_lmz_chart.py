@@ -28,7 +28,7 @@ SHELL = 0.03  # m: how far around a joint its rotation is looked at; less for sm
 _SMALL_BODY = 30.0  # shells in the length of the longest chain
 _MOST_TILT = 2.4  # rad; a body upside down has no yaw
 _WIDEST = 5.0  # rad; unwrapped rotation vectors lose their sense at a whole turn
-_MOVES = 1e-9  # m; a joint that strays further from its offset is taken to move
+_MOVES = 1e-6  # m; a joint that strays further from its offset is taken to move
 # A basis was fitted about one pose; in others joints up and down a limb do not make up for each other as they do there.
 _LOOSE = 0.5  # of the metric's diagonal, added to it
 _PLACE_WEIGHT = 1.2  # of the root's place, beside the metric thus enlarged
@@ -160,8 +160,11 @@ def mean_pose(rotations: FloatArray) -> FloatArray:
 
 
 def bytes_of(means: FloatArray) -> bytes:
-    """Mean rotations in three bytes each."""
-    return np.rint(rot.log(means) / _MEAN_STEP).astype(np.int8).tobytes()
+    """Mean rotations in three bytes each; those near half a turn, where vectors jump, a little short of it."""
+    vectors: FloatArray = rot.log(means)
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    vectors = vectors * np.minimum(1.0, (np.pi - 2.0 * _MEAN_STEP) / np.maximum(lengths, _MEAN_STEP))
+    return bytes(np.rint(vectors / _MEAN_STEP).astype(np.int8).tobytes())
 
 
 def means_of(data: bytes) -> FloatArray:

@@ -14,6 +14,7 @@ from locomote.formats._lmz_bands import new_state as coder_state
 from locomote.formats._lmz_bytes import Reader, varints
 from locomote.formats._lmz_chart import Basis, Chart, bytes_of, means_of
 from locomote.formats._lmz_coder import Bytes, Numbers
+from locomote.formats._lmz_feet import Feet, ease_of, pack_feet, unpack_feet
 from locomote.formats._lmz_rows import MOST_EXPONENT, SHRINK, Shape, restore, row_steps
 from locomote.formats._lmz_search import Steps
 from locomote.formats._lmz_wavelet import REACH, synthesise
@@ -35,6 +36,19 @@ class PackedClip(NamedTuple):
     fineness: IntArray
     lengths: FloatArray  # (F,) m, the step of every row
     streams: tuple[bytes, ...]  # of details, one a stretch
+    feet: Feet | None = None
+
+    def poses(self, first: int, last: int, fps: float) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+        """Root positions, rotations and translations of the frames from ``first`` up to ``last``."""
+        if self.feet is None:
+            return self.chart.poses(self.rows(first, last))
+        ease = ease_of(fps)
+        reach = 3 * ease  # a contact beyond that, and how the body sinks for it, changes nothing here
+        begin, end = max(first - reach, 0), min(last + reach, self.shape.frames)
+        roots, turns, moved = self.chart.poses(self.rows(begin, end))
+        roots, turns = self.feet.planted(self.chart.skeleton, begin, ease, roots, turns)
+        inside = slice(first - begin, last - begin)
+        return roots[inside], turns[inside], None if moved is None else moved[inside]
 
     def rows(self, first: int, last: int) -> FloatArray:
         """The numbers of the frames from ``first`` up to ``last``; only the stretches around them are read."""
@@ -66,7 +80,7 @@ def _array(data: bytes) -> Bytes:
     return np.frombuffer(data, dtype=np.uint8)
 
 
-def pack_clip(chart: Chart, shape: Shape, steps: Steps, numbers: Numbers) -> bytes:
+def pack_clip(chart: Chart, shape: Shape, steps: Steps, numbers: Numbers, feet: Feet | None = None) -> bytes:
     """The bytes of a clip."""
     exponents = steps.exponents if np.any(steps.exponents) else np.zeros(0, dtype=np.int64)
     piece = shape.piece if len(exponents) else 0
@@ -91,10 +105,11 @@ def pack_clip(chart: Chart, shape: Shape, steps: Steps, numbers: Numbers) -> byt
                 break
             out = np.empty(2 * size, dtype=np.uint8)
         streams.append(out[:size].tobytes())
-    return b"".join([*parts, varints([len(stream) for stream in streams]), *streams])
+    last = b"" if feet is None else pack_feet(feet)
+    return b"".join([*parts, varints([len(stream) for stream in streams]), *streams, last])
 
 
-def unpack_clip(data: bytes, skeleton: Skeleton, basis: Basis | None) -> PackedClip:
+def unpack_clip(data: bytes, skeleton: Skeleton, basis: Basis | None, fps: float) -> PackedClip:
     """The clip whose bytes these are; details stay packed."""
     reader = Reader(data)
     step, levels, piece = _HEAD.unpack(reader.take(_HEAD.size))
@@ -119,7 +134,8 @@ def unpack_clip(data: bytes, skeleton: Skeleton, basis: Basis | None) -> PackedC
     smooth: Numbers = np.zeros((-(-frames // spacing), chart.width), dtype=np.int32)
     changes = np.zeros((2, chart.width), dtype=np.int64)
     decode_smooth(smooth, np.ascontiguousarray(fineness[::spacing]), contexts, changes, state, base)
-    return PackedClip(chart, shape, Steps(step, exponents), smooth, fineness, lengths, tuple(streams[1:]))
+    feet = unpack_feet(reader.take(reader.left), skeleton, frames, fps) if reader.left else None
+    return PackedClip(chart, shape, Steps(step, exponents), smooth, fineness, lengths, tuple(streams[1:]), feet)
 
 
 def _joints(reader: Reader, count: int) -> IntArray:

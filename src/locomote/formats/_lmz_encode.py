@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locomote.errors import LocomoteError
 from locomote.formats._lmz_chart import Basis, fit_chart
 from locomote.formats._lmz_clip import MAX_NUMBERS, pack_clip, unpack_clip
+from locomote.formats._lmz_feet import feet_of
 from locomote.formats._lmz_rows import Shape
 from locomote.formats._lmz_search import Trial, even_steps, varied_steps
 from locomote.motion import Motion
 from locomote.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from locomote.contacts import Contacts
 
 LEAST_ERROR = 1e-5  # m; finer than this, the native file is the better one
 _SMOOTH_SECONDS = 2.0  # between smooth rows, about
@@ -36,24 +41,33 @@ def shape_of(frames: int, fps: float) -> Shape:
     return Shape(frames, levels, min(max(round(_PIECE_SECONDS * fps), 1), 255))
 
 
-def encode_clip(motion: Motion, skeleton: Skeleton, basis: Basis | None, error: float, mean: bool) -> bytes:
+def encode_clip(
+    motion: Motion,
+    skeleton: Skeleton,
+    basis: Basis | None,
+    error: float,
+    mean: bool,
+    contacts: Contacts | None = None,
+) -> bytes:
     """The clip in bytes; ``skeleton`` is the motion's as the file keeps it.
 
     The largest error of any frame, or with ``mean`` the mean over joints and frames, is at most ``error`` metres.
+    Feet of ``contacts`` stay where they stood.
     """
     shown = Motion(skeleton, motion.fps, motion.root_positions, motion.rotations, motion.translations)
     chart = fit_chart(shown, basis)
     if chart.width * len(motion) > MAX_NUMBERS:
         raise LocomoteError(f"{len(motion)} frames of {len(skeleton)} joints are too many for one clip; cut it up")
     shape = shape_of(len(motion), motion.fps)
-    trial = Trial(motion, chart, shape)
+    feet = feet_of(motion, contacts)
+    trial = Trial(motion, chart, shape, feet)
     limit = _SAFE * error
     for _ in range(_ATTEMPTS):
         steps = even_steps(trial, limit, mean=True) if mean else varied_steps(trial, limit)
         trial.run(steps)
-        data = pack_clip(chart, shape, steps, trial.numbers)
-        again = unpack_clip(data, skeleton, basis)
-        found = trial.judge(*again.chart.poses(again.rows(0, len(motion))))
+        data = pack_clip(chart, shape, steps, trial.numbers, feet)
+        again = unpack_clip(data, skeleton, basis, motion.fps)
+        found = trial.judge(*again.poses(0, len(motion), motion.fps))
         if (np.mean(found[:, 1]) if mean else np.max(found[:, 0])) <= _SAFE * error:
             return data
         limit *= _TIGHTER

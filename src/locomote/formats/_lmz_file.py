@@ -55,7 +55,7 @@ class PackedFile(NamedTuple):
         """One of the clips, its details still packed."""
         entry = self.entries[number]
         basis = None if entry.basis is None else self.bases[entry.basis]
-        return unpack_clip(entry.data, self.skeletons[entry.skeleton], basis)
+        return unpack_clip(entry.data, self.skeletons[entry.skeleton], basis, entry.fps)
 
     def to_bytes(self) -> bytes:
         """The file."""

@@ -10,6 +10,7 @@ from scipy.ndimage import maximum_filter1d
 from locomote.errors import LocomoteError
 from locomote.formats._lmz_chart import Chart
 from locomote.formats._lmz_coder import Numbers
+from locomote.formats._lmz_feet import Feet, ease_of
 from locomote.formats._lmz_pose import errors
 from locomote.formats._lmz_rows import MOST_EXPONENT, ROUNDING, SHRINK, Shape, quantise, restore, row_steps
 from locomote.formats._lmz_wavelet import analyse, synthesise
@@ -36,8 +37,8 @@ class Steps(NamedTuple):
 class Trial:
     """One clip, tried with one choice of steps after the other."""
 
-    def __init__(self, motion: Motion, chart: Chart, shape: Shape) -> None:
-        self.chart, self.shape = chart, shape
+    def __init__(self, motion: Motion, chart: Chart, shape: Shape, feet: Feet | None = None) -> None:
+        self.chart, self.shape, self._feet, self._ease = chart, shape, feet, ease_of(motion.fps)
         self._rows = chart.numbers(motion)
         analyse(self._rows, shape.levels)
         self._places, self._turns = motion.world()
@@ -53,7 +54,10 @@ class Trial:
         quantise(self._rows, lengths, ROUNDING, self.numbers)
         restore(self.numbers, lengths, SHRINK, self._values)
         synthesise(self._values, self.shape.levels)
-        return self.judge(*self.chart.poses(self._values))
+        roots, turns, moved = self.chart.poses(self._values)
+        if self._feet is not None:
+            roots, turns = self._feet.planted(self.chart.skeleton, 0, self._ease, roots, turns)
+        return self.judge(roots, turns, moved)
 
     def judge(self, roots: FloatArray, turns: FloatArray, translations: FloatArray | None) -> FloatArray:
         """How far poses are from the true ones, ``(F, 2)`` m."""

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from locomote.errors import FormatError, LocomoteError
 from locomote.formats._lmz_encode import check_error, encode_clip
 from locomote.formats._lmz_file import Entry, PackedFile, kept, parse
 from locomote.motion import Motion
+
+if TYPE_CHECKING:
+    from locomote.contacts import Contacts
 
 
 def read(data: bytes, path: Path, animation: str | int | None = None) -> Motion:
@@ -25,15 +29,17 @@ def read(data: bytes, path: Path, animation: str | int | None = None) -> Motion:
         raise FormatError(path, f"clip {file.entries[number].name[:80]!r}: {error}") from None
 
 
-def write(motion: Motion, path: Path, error: float = 0.01, mean: bool = False) -> None:
+def write(
+    motion: Motion, path: Path, error: float = 0.01, mean: bool = False, contacts: Contacts | None = None
+) -> None:
     """Write one packed clip, verified as it is read back. A skinned mesh is not kept.
 
     ``error`` is the largest distance in metres of any joint, end site or point 3 cm around a joint from where it was;
-    with ``mean`` it is the mean of the joints over the clip.
+    with ``mean`` it is the mean of the joints over the clip. Feet of ``contacts`` stay where they stood.
     """
     skeleton = kept(motion.skeleton)
     limit = check_error(error)
-    packed = encode_clip(motion, skeleton, None, limit, mean)
+    packed = encode_clip(motion, skeleton, None, limit, mean, contacts)
     entry = Entry(motion.name, motion.fps, 0, None, limit, mean, motion.notes, packed)
     path.write_bytes(PackedFile((skeleton,), (), (entry,)).to_bytes())
 
@@ -58,6 +64,6 @@ def choose(file: PackedFile, wanted: str | int | None, path: Path) -> int:
 def motion_of(file: PackedFile, number: int) -> Motion:
     """One clip of a file, whole."""
     entry, clip = file.entries[number], file.clip(number)
-    roots, turns, translations = clip.chart.poses(clip.rows(0, clip.shape.frames))
+    roots, turns, translations = clip.poses(0, clip.shape.frames, entry.fps)
     motion = Motion(clip.chart.skeleton, entry.fps, roots, turns, translations, name=entry.name)
     return replace(motion, notes=entry.notes)

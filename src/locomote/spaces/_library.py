@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from locomote.contacts import detect
 from locomote.errors import FormatError, LocomoteError
 from locomote.formats import _files
 from locomote.formats._lmz_chart import Basis
@@ -43,6 +44,7 @@ class Library:
         error: float = 0.01,
         mean: bool = False,
         bases: Sequence[Basis] | None = None,
+        feet: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> Library:
         """Pack clips; each is verified as it is read back.
@@ -53,6 +55,7 @@ class Library:
         error : m, the largest of any joint, end site or point 3 cm around a joint
         mean : whether ``error`` is the mean over the joints of each clip instead
         bases : fitted before, on these clips or others; without them one is fitted to each kind of body
+        feet : whether contacts are found in each clip and its planted feet kept to half a millimetre
         progress : is told how many clips are done, and of how many
         """
         limit = check_error(error)
@@ -72,7 +75,8 @@ class Library:
                 kept_skeletons.append(kept(clip.skeleton))
             number = numbers.get(clip.skeleton.names)
             basis = None if number is None else shared[number]
-            data = encode_clip(clip, kept_skeletons[skeletons[key]], basis, limit, mean)
+            contacts = detect(clip) if feet and clip.skeleton.roles.legs else None
+            data = encode_clip(clip, kept_skeletons[skeletons[key]], basis, limit, mean, contacts)
             entries.append(Entry(clip.name, clip.fps, skeletons[key], number, limit, mean, clip.notes, data))
             if progress is not None:
                 progress(done + 1, len(clips))
@@ -130,6 +134,7 @@ class LibraryClip:
     def __init__(self, entry: Entry, packed: PackedClip) -> None:
         self._entry, self._packed = entry, packed
         self._rows: dict[int, FloatArray] = {}
+        self._whole: Motion | None = None
 
     def __len__(self) -> int:
         return self._packed.shape.frames
@@ -186,6 +191,9 @@ class LibraryClip:
         if np.any((chosen < -len(self)) | (chosen >= len(self))):
             raise IndexError(f"{self.name}: frames are 0 to {len(self) - 1}")
         chosen = chosen % len(self)
+        if self._packed.feet is not None:  # planted feet need the frames around them: whole clips stay at hand
+            self._whole = self._whole or self.motion()
+            return Poses(self.skeleton, self._whole.root_positions[chosen], self._whole.rotations[chosen])
         stretch = self._packed.shape.stretch
         parts = chosen // stretch
         rows = np.empty((len(chosen), self._packed.chart.width))
@@ -212,7 +220,7 @@ class LibraryClip:
         begin, end, _ = slice(first, last).indices(len(self))
         if begin >= end:
             raise LocomoteError(f"{self.name}: no frames from {first} to {last}; it has {len(self)}")
-        roots, turns, moved = self._packed.chart.poses(self._packed.rows(begin, end))
+        roots, turns, moved = self._packed.poses(begin, end, self.fps)
         return Motion(self.skeleton, self.fps, roots, turns, moved, name=self.name, notes=self._entry.notes)
 
 
