@@ -15,38 +15,53 @@ if TYPE_CHECKING:
     from locomote.spaces._reaching import Reach, Reached
     from locomote.spaces._statistics import Variance
     from locomote.spaces._tracks import Tracks
+    from locomote.spaces.posing._database import PoseDatabase
+    from locomote.spaces.posing._editing import Drag, edit, pose_space
+    from locomote.spaces.posing._poser import Posed, Poser
 
 __all__ = [
+    "Drag",
     "Handle",
     "Library",
     "LibraryClip",
     "Loss",
+    "PoseDatabase",
     "PoseSpace",
+    "Posed",
+    "Poser",
     "Quality",
     "Reach",
     "Reached",
     "Tracks",
     "Variance",
     "compression_loss",
+    "edit",
     "fit_basis",
+    "pose_space",
     "quality",
 ]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
+        "Drag": "posing._editing",
         "Handle": "_handles",
         "Library": "_library",
         "LibraryClip": "_library",
         "Loss": "_compression",
+        "PoseDatabase": "posing._database",
         "PoseSpace": "_pose_space",
+        "Posed": "posing._poser",
+        "Poser": "posing._poser",
         "Quality": "_quality",
         "Reach": "_reaching",
         "Reached": "_reaching",
         "Tracks": "_tracks",
         "Variance": "_statistics",
         "compression_loss": "_compression",
+        "edit": "posing._editing",
         "fit_basis": "_compression",
+        "pose_space": "posing._editing",
         "quality": "_quality",
     },
 )

@@ -80,8 +80,8 @@ def assemble(
     cost = 0.0
     for h in range(handles.joints.shape[0]):
         weight = handles.weights[n, h]
-        miss, by_move, by_turn = handle_rates(n, h, handles, work)
-        body.errors[n, h] = _error(handles.kinds[h], miss)
+        miss, by_move, by_turn = handle_rates(n, h, handles, work.places, work.world)
+        body.errors[n, h] = size_of_miss(handles.kinds[h], miss)
         if weight > 0.0:
             _fill(work.moves[handles.joints[h]], work.turns[handles.joints[h]], by_move, by_turn, weight, rows)
             for c in range(3):
@@ -93,15 +93,15 @@ def assemble(
 
 
 @inline
-def handle_rates(n: int, h: int, handles: HandleArrays, work: Work) -> tuple[Vector, Matrix, Matrix]:
+def handle_rates(n: int, h: int, handles: HandleArrays, places: Floats, world: Floats) -> tuple[Vector, Matrix, Matrix]:
     """By how much a handle misses, and how that changes with the joint's move and with its turn."""
     j = handles.joints[h]
-    target, turn = handles.targets[n, h], quaternion(work.world[j])
+    target, turn = handles.targets[n, h], quaternion(world[j])
     if handles.kinds[h] == ROTATION:
         miss = log(multiply(turn, conjugate(quaternion(target))))
         return miss, _NOTHING, inverse_left_jacobian(miss)
     lever = rotate(turn, vector(handles.points[h]))
-    way = subtract(vector(target), add(vector(work.places[j]), lever))
+    way = subtract(vector(target), add(vector(places[j]), lever))
     if handles.kinds[h] == POSITION:
         return scale(way, -1.0), _ONE, from_cross(0.0, lever, -1.0, 0.0)
     axis = rotate(turn, vector(handles.axes[h]))
@@ -122,7 +122,7 @@ def handle_rates(n: int, h: int, handles: HandleArrays, work: Work) -> tuple[Vec
 
 
 @inline
-def _error(kind: int, miss: Vector) -> float:
+def size_of_miss(kind: int, miss: Vector) -> float:
     """Metres of a position, radians of a rotation or a look."""
     size = norm(miss)
     return size if kind != LOOK else 2.0 * math.asin(min(0.5 * size, 1.0))

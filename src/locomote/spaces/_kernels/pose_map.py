@@ -1,0 +1,343 @@
+"""The most likely pose that holds its handles, among poses spread as the nearest recorded ones are.
+
+The nearest poses give an expected pose and a spread: what they do beside it, and a little of everything. Gauss and
+Newton's steps are solved in the space of the misses, three for each handle, which are far fewer than the joints.
+"""
+
+from __future__ import annotations
+
+import math
+
+from locomote.math._compile import inline, kernel, part
+from locomote.math.quaternion import (
+    Quaternion,
+    conjugate,
+    exp,
+    log,
+    multiply,
+    normalize,
+    quaternion,
+    rotate,
+    slerp,
+    store,
+)
+from locomote.math.vector import Floats, Ints, Vector, add, copy_into, subtract, vector
+from locomote.spaces._kernels.bundles import HandleArrays
+from locomote.spaces._kernels.geodesics import Matrix, from_cross, matrix_of, product, right_jacobian
+from locomote.spaces._kernels.normal_equations import handle_rates, size_of_miss
+from locomote.spaces._kernels.pose_match import match, placed
+from locomote.spaces._kernels.posing_bundles import ROOT, DatabaseArrays, PosedArrays, Posing, PosingWork, RigArrays
+
+_SAME = 1e-4  # m²; poses nearer than a centimetre are as good as each other
+
+
+@kernel
+def pose_bodies(
+    starts: Ints,
+    linked: bool,
+    handles: HandleArrays,
+    rig: RigArrays,
+    database: DatabaseArrays,
+    posing: Posing,
+    out: PosedArrays,
+    work: PosingWork,
+) -> None:
+    """Fill poses; each of a sequence ``starts[s]`` to ``starts[s + 1]`` follows the one before it.
+
+    Where ``linked``, ``out`` holds the pose before the first of each sequence in the place of the first.
+    """
+    for s in range(starts.shape[0] - 1):
+        for n in range(starts[s], starts[s + 1]):
+            first = n == starts[s]
+            if linked or not first:
+                _remember(n if first else n - 1, rig, out, work)
+            _pose(n, linked or not first, handles, rig, database, posing, out, work)
+
+
+@part
+def _pose(
+    n: int,
+    linked: bool,
+    handles: HandleArrays,
+    rig: RigArrays,
+    database: DatabaseArrays,
+    posing: Posing,
+    out: PosedArrays,
+    work: PosingWork,
+) -> None:
+    centre = match(n, linked, posing, handles, rig, database, work)
+    _expect(centre, database, work)
+    if linked:
+        _draw_back(posing.lag, rig, work)
+    out.rounds[n] = search(n, handles, rig, posing, work)
+    _write(n, rig, out, work)
+
+
+@part
+def search(n: int, handles: HandleArrays, rig: RigArrays, posing: Posing, work: PosingWork) -> int:
+    """Move from the expected pose to the most likely one that holds the handles; the number of rounds."""
+    off, force = work.off, work.force
+    off[:], force[:] = 0.0, 0.0
+    cost, damping = _misses(n, handles, rig, posing, work), 0.0
+    for made in range(posing.rounds):
+        _step(damping, rig, work)
+        for i in range(off.shape[1]):
+            off[0, i] += off[1, i]
+            force[0, i] += force[1, i]
+        new = _misses(n, handles, rig, posing, work)
+        settled = damping < 1.0 and abs(cost - new) <= posing.tolerance * (1.0 + cost)
+        if settled or new <= cost:
+            cost, damping = new, 0.25 * damping
+        else:
+            for i in range(off.shape[1]):
+                off[0, i] -= off[1, i]
+                force[0, i] -= force[1, i]
+            _misses(n, handles, rig, posing, work)
+            damping = 4.0 * damping + 1.0
+        if settled:
+            return made + 1
+    return posing.rounds
+
+
+@part
+def _expect(centre: Vector, database: DatabaseArrays, work: PosingWork) -> None:
+    """Fill the expected pose and the spread from the nearest poses; the farthest of them counts nothing."""
+    near, weights, spread, expected, root = work.near, work.costs, work.spread, work.expected, work.root
+    count, size = near.shape[0], expected.shape[0]
+    farthest, total = 0.0, 0.0
+    for k in range(count):
+        farthest = max(farthest, weights[k])
+    for k in range(count):
+        share = 1.0 - (weights[k] + _SAME) / (farthest + 1.001 * _SAME)
+        weights[k] = share * share
+        total += weights[k]
+    expected[:], root[:] = 0.0, 0.0
+    for k in range(count):
+        weights[k] /= total
+        pose = database.roots[near[k]]
+        turn, shift = placed(near[k], centre, work)
+        q, place = multiply(turn, quaternion(pose[3:])), add(rotate(turn, vector(pose)), shift)
+        sign = 1.0 if q[0] * root[3] + q[1] * root[4] + q[2] * root[5] + q[3] * root[6] >= 0.0 else -1.0
+        # The aligned root waits in the first rows of the spread until the mean is known.
+        for c in range(3):
+            spread[c, k] = place[c]
+            root[c] += weights[k] * place[c]
+        for c in range(4):
+            root[3 + c] += weights[k] * sign * q[c]
+        work.aligned[k, 0], work.aligned[k, 1], work.aligned[k, 2], work.aligned[k, 3] = q
+        vectors = database.vectors[near[k]]
+        for i in range(ROOT, size):
+            expected[i] += weights[k] * vectors[i - ROOT]
+    store(root[3:], normalize(quaternion(root[3:])))
+    back = conjugate(quaternion(root[3:]))
+    for k in range(count):
+        by = math.sqrt(weights[k])
+        place = spread[0, k], spread[1, k], spread[2, k]
+        w = log(multiply(back, quaternion(work.aligned[k])))
+        for c in range(3):
+            spread[c, k] = by * w[c]
+            spread[3 + c, k] = by * (place[c] - root[c])
+        vectors = database.vectors[near[k]]
+        for i in range(ROOT, size):
+            spread[i, k] = by * (vectors[i - ROOT] - expected[i])
+
+
+@part
+def _draw_back(lag: float, rig: RigArrays, work: PosingWork) -> None:
+    """Draw the expected pose to the one before."""
+    expected, root, before = work.expected, work.root, work.before
+    for c in range(3):
+        root[c] += lag * (before[0, c] - root[c])
+    store(root[3:], slerp(quaternion(root[3:]), quaternion(before[1]), lag))
+    for j in range(1, rig.parents.shape[0]):
+        at = rig.columns[j]
+        if at >= 0:
+            w = log(multiply(conjugate(quaternion(rig.mean[j])), quaternion(before[j + 1])))
+            for c in range(3):
+                expected[at + c] += lag * (w[c] - expected[at + c])
+
+
+@inline
+def _local(j: int, rig: RigArrays, work: PosingWork) -> tuple[Quaternion, Vector]:
+    """The rotation of a joint, and its rotation vector from the mean."""
+    at, e, off = rig.columns[j], work.expected, work.off[0]
+    mean = quaternion(rig.mean[j])
+    if at < 0:
+        return mean, (0.0, 0.0, 0.0)
+    w = e[at] + off[at], e[at + 1] + off[at + 1], e[at + 2] + off[at + 2]
+    return multiply(mean, exp(w)), w
+
+
+@inline
+def _put(j: int, place: Vector, turn: Quaternion, w: Vector, work: PosingWork) -> None:
+    """Store a joint in the world, and how it turns with its unknowns."""
+    work.places[j, 0], work.places[j, 1], work.places[j, 2] = place
+    store(work.world[j], turn)
+    rate = product(matrix_of(turn), right_jacobian(w))
+    for c in range(3):
+        work.rates[j, c, 0], work.rates[j, c, 1], work.rates[j, c, 2] = rate[c]
+
+
+@part
+def _misses(n: int, handles: HandleArrays, rig: RigArrays, posing: Posing, work: PosingWork) -> float:
+    """Fill the misses of the pose and their rates; what the pose costs."""
+    off, rows = work.off[0], work.rows
+    w = vector(off)
+    turn = multiply(quaternion(work.root[3:]), exp(w))
+    _put(0, add(vector(work.root), vector(off[3:])), turn, w, work)
+    for i in range(handles.moved.shape[0]):
+        j = handles.moved[i]
+        p = rig.parents[j]
+        above = quaternion(work.world[p])
+        own, w = _local(j, rig, work)
+        _put(j, add(vector(work.places[p]), rotate(above, vector(rig.offsets[j]))), multiply(above, own), w, work)
+    rows[:] = 0.0
+    cost = 0.0
+    for i in range(off.shape[0]):
+        cost += off[i] * work.force[0, i]
+    for h in range(handles.joints.shape[0]):
+        miss, by_move, by_turn = handle_rates(n, h, handles, work.places, work.world)
+        weight = handles.weights[n, h] / posing.miss
+        for c in range(3):
+            work.miss[0, 3 * h + c] = weight * miss[c]
+            cost += (weight * miss[c]) ** 2
+        work.sizes[h] = size_of_miss(handles.kinds[h], miss)
+        end = vector(work.places[handles.joints[h]])
+        j = handles.joints[h]
+        while j >= 0:
+            at = rig.columns[j]
+            if at >= 0:
+                lever = from_cross(0.0, subtract(end, vector(work.places[j])), -1.0, 0.0)
+                _fill(3 * h, at, weight, product(by_move, lever), by_turn, work.rates[j], rows)
+            j = rig.parents[j]
+        for c in range(3):
+            for d in range(3):
+                rows[3 * h + c, 3 + d] = weight * by_move[c][d]
+    return cost
+
+
+@inline
+def _fill(row: int, at: int, weight: float, one: Matrix, other: Matrix, rates: Floats, rows: Floats) -> None:
+    """Rates of a miss by the three unknowns of a joint."""
+    for c in range(3):
+        turn = add(one[c], other[c])
+        for d in range(3):
+            rows[row + c, at + d] = weight * (turn[0] * rates[0, d] + turn[1] * rates[1, d] + turn[2] * rates[2, d])
+
+
+@part
+def _step(damping: float, rig: RigArrays, work: PosingWork) -> None:
+    """Fill the step to the best pose for misses that change as their rates say."""
+    rows, reached, system, spread, pull = work.rows, work.reached, work.system, work.spread, work.miss[1]
+    off, force = work.off, work.force
+    count, size = rows.shape
+    near, eased = spread.shape[1], 1.0 / (1.0 + damping)
+    reached[near:] = 0.0
+    for r in range(count):
+        pull[r] = -work.miss[0, r]
+        along = work.along
+        along[:] = 0.0
+        for i in range(size):
+            rate = rows[r, i]
+            if rate != 0.0:
+                pull[r] += eased * rate * off[0, i]
+                reached[near + i, r] = rate * rig.loose[i]
+                deviations = spread[i]
+                for k in range(near):
+                    along[k] += rate * deviations[k]
+        for k in range(near):
+            reached[k, r] = along[k]
+    system[:] = 0.0
+    for k in range(reached.shape[0]):
+        add_square(reached[k], system)
+    for r in range(count):
+        for q in range(r + 1):
+            system[r, q] = eased * system[r, q] + (1.0 if q == r else 0.0)
+    solve_positive(system, pull)
+    for k in range(near):
+        work.along[k] = dot_rows(reached[k], pull)
+    for i in range(size):
+        total = 0.0
+        for r in range(count):
+            total += rows[r, i] * pull[r]
+        total_off = rig.loose[i] * rig.loose[i] * total + dot_rows(spread[i], work.along)
+        off[1, i] = eased * (total_off - off[0, i])
+        force[1, i] = eased * (total - force[0, i])
+
+
+@inline
+def dot_rows(a: Floats, b: Floats) -> float:
+    """The scalar product of two rows, by four sums side by side."""
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    whole = a.shape[0] // 4
+    for i in range(whole):
+        first += a[4 * i] * b[4 * i]
+        second += a[4 * i + 1] * b[4 * i + 1]
+        third += a[4 * i + 2] * b[4 * i + 2]
+        fourth += a[4 * i + 3] * b[4 * i + 3]
+    for i in range(4 * whole, a.shape[0]):
+        first += a[i] * b[i]
+    return first + second + third + fourth
+
+
+@inline
+def add_square(row: Floats, out: Floats) -> None:
+    """Add the square of a row to the lower half of a matrix; runs over columns, so that it is done side by side."""
+    for r in range(row.shape[0]):
+        own = row[r]
+        if own != 0.0:
+            for q in range(r + 1):
+                out[r, q] += own * row[q]
+
+
+@part
+def solve_positive(a: Floats, b: Floats) -> None:
+    """Solve ``a x = b`` for a symmetric, positive matrix by Cholesky's factors; the lower half of ``a`` is used up."""
+    size = b.shape[0]
+    for i in range(size):
+        for j in range(i + 1):
+            total = a[i, j]
+            for k in range(j):
+                total -= a[i, k] * a[j, k]
+            a[i, j] = math.sqrt(max(total, 1e-300)) if i == j else total / a[j, j]
+    for i in range(size):
+        for k in range(i):
+            b[i] -= a[i, k] * b[k]
+        b[i] /= a[i, i]
+    for i in range(size - 1, -1, -1):
+        for k in range(i + 1, size):
+            b[i] -= a[k, i] * b[k]
+        b[i] /= a[i, i]
+
+
+@part
+def _write(n: int, rig: RigArrays, out: PosedArrays, work: PosingWork) -> None:
+    """Take the pose over."""
+    off = work.off[0]
+    for c in range(3):
+        out.roots[n, c] = work.root[c] + off[3 + c]
+    store(out.turns[n, 0], multiply(quaternion(work.root[3:]), exp(vector(off))))
+    for j in range(1, rig.parents.shape[0]):
+        store(out.turns[n, j], _local(j, rig, work)[0])
+    copy_into(out.errors[n], work.sizes)
+
+
+@part
+def _remember(n: int, rig: RigArrays, out: PosedArrays, work: PosingWork) -> None:
+    """Keep a pose as the one before."""
+    for c in range(3):
+        work.before[0, c] = out.roots[n, c]
+    for j in range(rig.parents.shape[0]):
+        p = rig.parents[j]
+        own = quaternion(out.turns[n, j])
+        store(work.before[j + 1], own)
+        if p < 0:
+            work.places[j, 0], work.places[j, 1], work.places[j, 2] = vector(out.roots[n])
+            store(work.world[j], own)
+        else:
+            above = quaternion(work.world[p])
+            place = add(vector(work.places[p]), rotate(above, vector(rig.offsets[j])))
+            work.places[j, 0], work.places[j, 1], work.places[j, 2] = place
+            store(work.world[j], multiply(above, own))
+    for a in range(rig.anchors.shape[0]):
+        copy_into(work.anchors[a], work.places[rig.anchors[a]])

@@ -1,0 +1,126 @@
+"""Bodies that follow a few handles as recorded people would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from locomote.errors import LocomoteError, SkeletonError
+from locomote.motion import Motion, Poses
+from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
+from locomote.spaces._handles import Handle, handle_arrays, number_of_poses
+from locomote.spaces.posing._database import PoseDatabase
+
+NEAREST = 96  # recorded poses that say how a body follows; fewer know less, more blur
+FLOOR = 0.3  # weight of the height above the ground beside a handle
+TOLERANCE = 1e-3  # of what a pose costs: a smaller gain ends the search
+
+
+class Posed(NamedTuple):
+    """Bodies that hold their handles as well as they can."""
+
+    pose: Motion | Poses
+    error: FloatArray  # (N, H) of each handle: m of a position, rad of a rotation or a look
+    rounds: IntArray  # (N,) made
+
+
+@dataclass(frozen=True)
+class Poser:
+    """Poses bodies by handles: the recorded poses nearest to the handles say how all other joints follow.
+
+    Parameters
+    ----------
+    database
+        Recorded poses on the body's own skeleton, see `PoseDatabase.onto`.
+    ground
+        Height of the ground, m, above which poses prefer to be as they were recorded; None where it is not known.
+    miss
+        m by which a handle of weight 1 may miss, if the pose is one deviation more likely then.
+    stay
+        How much the ends of a body count where they were before, beside a handle of weight 1.
+    lag
+        0 to 1: how far a pose is drawn to the one before.
+    rounds
+        At most.
+    """
+
+    database: PoseDatabase
+    ground: float | None = 0.0
+    miss: float = 0.001
+    stay: float = 0.15
+    lag: float = 0.1
+    rounds: int = 60
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.miss) and self.miss > 0.0):
+            raise LocomoteError(f"miss {self.miss}: expected a length above 0, m")
+        if not (np.isfinite(self.stay) and self.stay >= 0.0):
+            raise LocomoteError(f"stay {self.stay}: expected a number of 0 or more")
+        if not 0.0 <= self.lag <= 1.0:
+            raise LocomoteError(f"lag {self.lag}: expected a number from 0 to 1")
+        if self.rounds < 1:
+            raise LocomoteError(f"rounds {self.rounds}: expected at least 1")
+
+    def solve(self, handles: Sequence[Handle], previous: Poses | None = None) -> Posed:
+        """Poses that hold handles, each found for itself.
+
+        Parameters
+        ----------
+        handles
+            What is held, on any joints, and where; one target each, or N for N poses.
+        previous
+            The poses before, one or N, from which the new ones shall differ little. Without them, the body faces and
+            stands wherever suits the handles.
+        """
+        count = max(number_of_poses(handles), 1 if previous is None else len(previous))
+        return self._run(handles, np.arange(count + 1), previous)
+
+    def follow(self, handles: Sequence[Handle], fps: float, previous: Poses | None = None) -> Posed:
+        """A motion whose frames hold handles, one after the other.
+
+        Parameters
+        ----------
+        handles
+            What is held, on any joints, and where; one target for each frame.
+        fps
+            Frames a second.
+        previous
+            The pose before the first frame.
+        """
+        found = self._run(handles, np.array([0, number_of_poses(handles)]), previous)
+        pose = found.pose
+        return found._replace(pose=Motion(pose.skeleton, fps, pose.root_positions, pose.rotations))
+
+    def _run(self, handles: Sequence[Handle], starts: IntArray, previous: Poses | None) -> Posed:
+        from locomote.spaces._kernels.pose_map import pose_bodies
+        from locomote.spaces._kernels.posing_bundles import PosedArrays, Posing, posing_work
+
+        count, skeleton = int(starts[-1]), self.database.skeleton
+        asked = handle_arrays(skeleton, handles, count)
+        database, rig = self.database.arrays
+        out = PosedArrays(
+            np.zeros((count, 3)),
+            np.zeros((count, len(skeleton), 4)),
+            np.zeros((count, len(handles))),
+            np.zeros(count, dtype=np.int64),
+        )
+        if previous is not None:
+            if previous.rotations.shape[1:] != out.turns.shape[1:] or len(previous) not in (1, len(starts) - 1):
+                raise SkeletonError(
+                    f"previous: {previous.rotations.shape[:2]} poses and joints, expected 1 or {len(starts) - 1} "
+                    f"on the {len(skeleton)} joints of the database"
+                )
+            out.roots[starts[:-1]], out.turns[starts[:-1]] = previous.root_positions, previous.rotations
+            # Fingers and what else is not posed stay as they were.
+            rig = rig._replace(mean=np.where(rig.columns[:, None] < 0, previous.rotations[0], rig.mean))
+        known = self.ground is not None
+        posing = Posing(
+            self.miss, self.stay, self.ground or 0.0, FLOOR if known else 0.0, self.lag, self.rounds, TOLERANCE
+        )
+        work = posing_work(database, rig, len(handles), min(NEAREST, len(self.database)))
+        pose_bodies(starts, previous is not None, asked, rig, database, posing, out, work)
+        return Posed(Poses(skeleton, out.roots, out.turns), out.errors, out.rounds)
