@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -248,6 +249,23 @@ def spaces() -> None:
     space.reach([lm.spaces.Handle("LeftHand", (0.3, 0.4, 0.3))], root="free")
 
 
+def posing() -> None:
+    """Bodies posed by handles of all kinds, alone and one after the other; a clip that is edited."""
+    whole = lm.spaces.PoseDatabase.default()
+    few = replace(whole, root_positions=whole.root_positions[:120], rotations=whole.rotations[:120])
+    poser = lm.spaces.Poser(few, rounds=2)
+    handles = [
+        lm.spaces.Handle("LeftHand", position=(0.3, 1.2, 0.3)),
+        lm.spaces.Handle("Head", rotation=(1.0, 0.0, 0.0, 0.0)),
+        lm.spaces.Handle("RightHand", position=(-0.3, 1.0, 0.2), point=(0.0, 0.0, 0.1)),
+    ]
+    pose = poser.solve(handles).pose
+    poser.solve(handles, pose)
+    poser.follow([lm.spaces.Handle("LeftHand", position=np.full((2, 3), 0.5))], 60.0)
+    model = lm.spaces.LatentModel.fit(few.vectors, latent=2, inducing=4, rounds=1)
+    lm.spaces.LatentPoser(few, model, rounds=1).solve(handles[:1])
+
+
 PARTS: tuple[Callable[[], None], ...] = (
-    *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces),
+    *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces, posing),
 )

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from locomote.spaces._tracks import Tracks
     from locomote.spaces.posing._database import PoseDatabase
     from locomote.spaces.posing._editing import Drag, edit, pose_space
+    from locomote.spaces.posing._latent import LatentModel
+    from locomote.spaces.posing._latent_poser import LatentPoser
     from locomote.spaces.posing._poser import Posed, Poser
 
 __all__ = [
     "Drag",
     "Handle",
+    "LatentModel",
+    "LatentPoser",
     "Library",
     "LibraryClip",
     "Loss",
@@ -46,6 +50,8 @@ __getattr__, __dir__ = facade(
     {
         "Drag": "posing._editing",
         "Handle": "_handles",
+        "LatentModel": "posing._latent",
+        "LatentPoser": "posing._latent_poser",
         "Library": "_library",
         "LibraryClip": "_library",
         "Loss": "_compression",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,24 +60,21 @@ class Handle:
                 f"handle on {self.joint}: expected one of {', '.join(KINDS)}, got {' and '.join(given) or 'none'}"
             )
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """Which of "position", "rotation" and "look_at" is asked."""
         return next(kind for kind in KINDS if getattr(self, kind) is not None)
 
-    def target(self, count: int) -> FloatArray:
-        """What is asked in ``count`` poses, (N, 4); places have a 0 at the end."""
+    def fill(self, targets: FloatArray, weights: FloatArray) -> None:
+        """Fill what is asked in N poses, ``(N, 4)``, and how much it counts, ``(N,)`` in units of a miss of 1 m."""
         width = 4 if self.kind == "rotation" else 3
-        out = np.zeros((count, 4))
-        out[:, :width] = self._numbers(self.kind, getattr(self, self.kind), count, (width,))
-        return rot.normalize(out) if width == 4 else out
-
-    def weights(self, count: int) -> FloatArray:
-        """How much it counts in ``count`` poses, in units of a miss of one metre, (N,)."""
-        weights = self._numbers("weight", self.weight, count, ())
-        if np.any(weights < 0.0):
+        asked = self._numbers(self.kind, getattr(self, self.kind), len(targets), (width,))
+        targets[:, :width] = rot.normalize(asked) if width == 4 else asked
+        weights[:] = self._numbers("weight", self.weight, len(targets), ())
+        if weights.min() < 0.0:
             raise LocomoteError(f"handle on {self.joint}, weight {weights.min():g}: expected 0 or more")
-        return weights if self.kind == "position" else LEVER * weights
+        if self.kind != "position":
+            weights *= LEVER
 
     def _numbers(self, what: str, values: ArrayLike | None, count: int, shape: tuple[int, ...]) -> FloatArray:
         try:
@@ -89,7 +87,7 @@ class Handle:
             )
         if not np.isfinite(array).all():
             raise LocomoteError(f"handle on {self.joint}, {what}: some numbers are not finite")
-        return np.broadcast_to(array, (count, *shape))
+        return array
 
 
 def number_of_poses(handles: Sequence[Handle]) -> int:
@@ -107,7 +105,14 @@ def handle_arrays(skeleton: Skeleton, handles: Sequence[Handle], count: int) -> 
     for j in joints:
         if not 0 <= j < len(skeleton):
             raise SkeletonError(f"no joint {j}; the joints are 0 to {len(skeleton) - 1}")
-    axes = np.stack([h._numbers("axis", h.axis, 1, (3,))[0] for h in handles])
+    axes, points = np.empty((len(handles), 3)), np.empty((len(handles), 3))
+    targets, weights = np.zeros((count, len(handles), 4)), np.empty((count, len(handles)))
+    for i, handle in enumerate(handles):
+        handle.fill(targets[:, i], weights[:, i])
+        axes[i], points[i] = (
+            handle._numbers("axis", handle.axis, 1, (3,)),
+            handle._numbers("point", handle.point, 1, (3,)),
+        )
     lengths = np.linalg.norm(axes, axis=1, keepdims=True)
     if np.any(lengths == 0.0):
         raise LocomoteError(f"handle on {handles[int(np.argmin(lengths))].joint}, axis: has no direction")
@@ -115,9 +120,9 @@ def handle_arrays(skeleton: Skeleton, handles: Sequence[Handle], count: int) -> 
     return HandleArrays(
         np.array([KINDS.index(h.kind) for h in handles]),
         np.array(joints),
-        np.stack([h._numbers("point", h.point, 1, (3,))[0] for h in handles]),
+        points,
         axes / lengths,
-        np.stack([h.target(count) for h in handles], axis=1),
-        np.stack([h.weights(count) for h in handles], axis=1),
+        targets,
+        weights,
         np.array(moved, dtype=np.int64),
     )

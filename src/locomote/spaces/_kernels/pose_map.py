@@ -54,6 +54,15 @@ def pose_bodies(
             _pose(n, linked or not first, handles, rig, database, posing, out, work)
 
 
+@kernel
+def pose_as_expected(
+    n: int, handles: HandleArrays, rig: RigArrays, posing: Posing, out: PosedArrays, work: PosingWork
+) -> None:
+    """Fill pose ``n`` from an expected pose and a spread that are there already."""
+    out.rounds[n] += search(n, handles, rig, posing, work)
+    _write(n, rig, out, work)
+
+
 @part
 def _pose(
     n: int,
@@ -69,7 +78,7 @@ def _pose(
     _expect(centre, database, work)
     if linked:
         _draw_back(posing.lag, rig, work)
-    out.rounds[n] = search(n, handles, rig, posing, work)
+    out.rounds[n] += search(n, handles, rig, posing, work)
     _write(n, rig, out, work)
 
 

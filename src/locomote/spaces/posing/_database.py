@@ -113,6 +113,11 @@ class PoseDatabase:
         return replace(_headed(skeleton, moved.root_positions, moved.rotations), radius=self.radius)
 
     @property
+    def vectors(self) -> FloatArray:
+        """Rotation vectors of the joints that are posed, each from its mean, side by side, ``(N, D)`` rad."""
+        return self.arrays[0].vectors
+
+    @property
     def poses(self) -> Poses:
         """All of them."""
         return Poses(self.skeleton, self.root_positions, self.rotations)

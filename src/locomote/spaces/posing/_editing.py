@@ -19,6 +19,7 @@ from locomote.spaces.posing._database import PoseDatabase
 
 DIRECTIONS = 30  # of the space of all recorded poses: 97 % of how they differ
 PULL = Reach(smooth=3e-5, prior=1e-6)  # the clip is a start, not a wish: what is dragged goes all the way
+STAY = 0.05  # weight of the hips, the head and the hands that nobody drags, so that they give way only where they must
 EASE = 0.1  # s at the ends of a window, over which the edited clip becomes the old one
 
 
@@ -89,6 +90,8 @@ def edit(
     space = space or pose_space(motion.skeleton)
     moved = {_index(motion.skeleton, drag.joint) for drag in drags}
     held = _feet(motion.skeleton) if hold is None else {_index(motion.skeleton, joint) for joint in hold}
+    roles = motion.skeleton.roles
+    loose = {0, *(arm.wrist for arm in roles.arms)} | (set() if roles.head is None else {roles.head})
     for drag in drags:
         if not 0.0 <= drag.time <= motion.duration:
             raise LocomoteError(
@@ -102,7 +105,8 @@ def edit(
         places = part.joint_positions()
         handles = [Handle(j, position=places[:, j] + _give(motion, drags, j, span)) for j in sorted(moved)]
         handles += [Handle(j, position=places[:, j]) for j in sorted(held - moved)]
-        reached = space.reach(handles, part, root="free", settings=PULL, exact=True).pose
+        handles += [Handle(j, position=places[:, j], weight=STAY) for j in sorted(loose - held - moved)]
+        reached = space.reach(handles, part, root="free", settings=PULL).pose
         out = _with_part(out, reached.root_positions, reached.rotations, span)
     return out
 

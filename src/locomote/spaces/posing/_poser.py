@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.spaces._handles import Handle, handle_arrays, number_of_poses
 from locomote.spaces.posing._database import PoseDatabase
+
+if TYPE_CHECKING:
+    from locomote.spaces._kernels.bundles import HandleArrays
+    from locomote.spaces._kernels.posing_bundles import DatabaseArrays, PosedArrays, Posing, PosingWork, RigArrays
 
 NEAREST = 96  # recorded poses that say how a body follows; fewer know less, more blur
 FLOOR = 0.3  # weight of the height above the ground beside a handle
@@ -52,7 +56,7 @@ class Poser:
     ground: float | None = 0.0
     miss: float = 0.001
     stay: float = 0.15
-    lag: float = 0.1
+    lag: float = 0.4
     rounds: int = 60
 
     def __post_init__(self) -> None:
@@ -97,30 +101,52 @@ class Poser:
 
     def _run(self, handles: Sequence[Handle], starts: IntArray, previous: Poses | None) -> Posed:
         from locomote.spaces._kernels.pose_map import pose_bodies
-        from locomote.spaces._kernels.posing_bundles import PosedArrays, Posing, posing_work
 
-        count, skeleton = int(starts[-1]), self.database.skeleton
-        asked = handle_arrays(skeleton, handles, count)
-        database, rig = self.database.arrays
-        out = PosedArrays(
-            np.zeros((count, 3)),
-            np.zeros((count, len(skeleton), 4)),
-            np.zeros((count, len(handles))),
-            np.zeros(count, dtype=np.int64),
-        )
-        if previous is not None:
-            if previous.rotations.shape[1:] != out.turns.shape[1:] or len(previous) not in (1, len(starts) - 1):
-                raise SkeletonError(
-                    f"previous: {previous.rotations.shape[:2]} poses and joints, expected 1 or {len(starts) - 1} "
-                    f"on the {len(skeleton)} joints of the database"
-                )
-            out.roots[starts[:-1]], out.turns[starts[:-1]] = previous.root_positions, previous.rotations
-            # Fingers and what else is not posed stay as they were.
-            rig = rig._replace(mean=np.where(rig.columns[:, None] < 0, previous.rotations[0], rig.mean))
-        known = self.ground is not None
-        posing = Posing(
-            self.miss, self.stay, self.ground or 0.0, FLOOR if known else 0.0, self.lag, self.rounds, TOLERANCE
-        )
-        work = posing_work(database, rig, len(handles), min(NEAREST, len(self.database)))
-        pose_bodies(starts, previous is not None, asked, rig, database, posing, out, work)
-        return Posed(Poses(skeleton, out.roots, out.turns), out.errors, out.rounds)
+        job = prepared(self.database, handles, starts, previous, NEAREST)
+        posing = settings(self.ground, self.miss, self.stay, self.lag, self.rounds)
+        pose_bodies(starts, previous is not None, job.handles, job.rig, job.database, posing, job.out, job.work)
+        return Posed(Poses(self.database.skeleton, job.out.roots, job.out.turns), job.out.errors, job.out.rounds)
+
+
+class Job(NamedTuple):
+    """What kernels that pose bodies take."""
+
+    handles: HandleArrays
+    database: DatabaseArrays
+    rig: RigArrays
+    out: PosedArrays
+    work: PosingWork
+
+
+def settings(ground: float | None, miss: float, stay: float, lag: float, rounds: int) -> Posing:
+    """How strongly things draw, as kernels take it."""
+    from locomote.spaces._kernels.posing_bundles import Posing
+
+    return Posing(miss, stay, ground or 0.0, 0.0 if ground is None else FLOOR, lag, rounds, TOLERANCE)
+
+
+def prepared(
+    known: PoseDatabase, handles: Sequence[Handle], starts: IntArray, previous: Poses | None, nearest: int
+) -> Job:
+    """What kernels take, for sequences of poses that begin at ``starts``."""
+    from locomote.spaces._kernels.posing_bundles import PosedArrays, posing_work
+
+    count, skeleton = int(starts[-1]), known.skeleton
+    asked = handle_arrays(skeleton, handles, count)
+    database, rig = known.arrays
+    out = PosedArrays(
+        np.zeros((count, 3)),
+        np.zeros((count, len(skeleton), 4)),
+        np.zeros((count, len(handles))),
+        np.zeros(count, dtype=np.int64),
+    )
+    if previous is not None:
+        if previous.rotations.shape[1:] != out.turns.shape[1:] or len(previous) not in (1, len(starts) - 1):
+            raise SkeletonError(
+                f"previous: {previous.rotations.shape[:2]} poses and joints, expected 1 or {len(starts) - 1} "
+                f"on the {len(skeleton)} joints of the database"
+            )
+        out.roots[starts[:-1]], out.turns[starts[:-1]] = previous.root_positions, previous.rotations
+        # Fingers and what else is not posed stay as they were.
+        rig = rig._replace(mean=np.where(rig.columns[:, None] < 0, previous.rotations[0], rig.mean))
+    return Job(asked, database, rig, out, posing_work(database, rig, len(handles), min(nearest, len(known))))
