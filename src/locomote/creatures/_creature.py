@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote.creatures._gaits import Gait, GaitSet
-from locomote.creatures._kernels.model import BodyTrunk, Folds, Neck, Paws, Soles, Spine
+from locomote.creatures._kernels.model import BodyTrunk, Folds, Limbs, Neck, Paws, Soles, Spine
 from locomote.creatures._morphology import Morphology
 from locomote.creatures._spines import BEND
 from locomote.errors import LocomoteError
@@ -102,6 +102,14 @@ class Creature:
         from locomote.creatures._leg_folding import fold_legs
 
         return fold_legs(self.morphology)
+
+    @property
+    def limbs(self) -> Limbs:
+        """How far its legs reach."""
+        folds, soles = self.folds, self.soles
+        return Limbs(
+            folds.hips, folds.spans, folds.drops, folds.aims, folds.ways, soles.rolls, soles.ankles, soles.legs.spans
+        )
 
     @cached_property
     def soles(self) -> Soles:

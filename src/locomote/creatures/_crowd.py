@@ -225,7 +225,7 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
                 *(self._feet, self._curves, self._nodes, self._girdles),
             ),
             CreatureBody(
-                *(self._gaits, kind.folds, kind.soles, kind.paws, kind.neck),
+                *(self._gaits, kind.folds, kind.limbs, kind.soles, kind.paws, kind.neck),
                 *(kind.trunk, kind.spine, self._manner),
             ),
             self.maps.arrays,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from locomote.creatures._kernels.girdles import in_body, turned_in
-from locomote.creatures._kernels.model import BodyTrunk, Folds, Soles
+from locomote.creatures._kernels.model import BodyTrunk, Limbs
 from locomote.creatures._kernels.state import STANDING, CreatureState, FootState
 from locomote.math._compile import inline, part
 from locomote.math.constants import GRAVITY
@@ -45,11 +45,11 @@ def turn_of(row: CreatureState) -> Quaternion:
 
 @part
 def carry_body(
-    dt: float, row: CreatureState, feet: Records, trunk: BodyTrunk, folds: Folds, soles: Soles, maps: MapArrays
+    dt: float, row: CreatureState, feet: Records, trunk: BodyTrunk, limbs: Limbs, maps: MapArrays
 ) -> Quaternion:
     """Move the height and tilt of a body towards what its feet and the ground under it ask for; its rotation."""
     sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
-    level, ahead, aside = _plane_of_feet(row, feet, folds, sine, cosine)
+    level, ahead, aside = _plane_of_feet(row, feet, limbs, sine, cosine)
     ahead, aside = trunk.tilt * ahead, trunk.tilt * aside
     steepest = math.tan(STEEPEST)
     pitch = math.atan(min(max(ahead, -steepest), steepest))
@@ -62,8 +62,8 @@ def carry_body(
     height = level + trunk.height
     turn = turn_of(row)
     climb = pitched * row.speed if trunk.tilt > 0.0 else 0.0
-    low, high, push, pull = _in_reach(turn, climb, row, feet, folds, soles)
-    least, soon, rises_in, sinks_in = _soon_in_reach(turn, climb, row, feet, folds, soles)
+    low, high, push, pull = _in_reach(turn, climb, row, feet, limbs)
+    least, soon, rises_in, sinks_in = _soon_in_reach(turn, climb, row, feet, limbs)
     pull = min(pull, _push(soon + sinks_in * climb, sinks_in, row))
     row.comfort = max(height - COMFORT * trunk.height, low)
     soon = min(soon, high)
@@ -74,7 +74,7 @@ def carry_body(
     row.crouch, row.crouching = spring(row.crouch, row.crouching, need, 0.0, RISING, dt)
     if row.crouch < need:
         row.crouch, row.crouching = need, 0.0
-    height = min(height - row.crouch, _ankles_in_reach(turn, row, feet, folds, soles))
+    height = min(height - row.crouch, _ankles_in_reach(turn, row, feet, limbs))
     height = max(height, min(low, high), min(least, soon), min(ahead_floor, high))
     climb *= max(1.0 - row.crouch / (COMFORT * trunk.height), 0.0)  # what holds it down does not climb along
     row.y, row.rising = spring(row.y, row.rising, height, climb, EAGERNESS, dt)
@@ -100,7 +100,7 @@ def carry_body(
 
 @inline
 def _plane_of_feet(
-    row: CreatureState, feet: Records, folds: Folds, sine: float, cosine: float
+    row: CreatureState, feet: Records, limbs: Limbs, sine: float, cosine: float
 ) -> tuple[float, float, float]:
     """Height under the centre and slopes ahead and to the left of the plane nearest to where the feet tread."""
     count = feet.shape[0]
@@ -117,7 +117,7 @@ def _plane_of_feet(
         s_1, w_1, y_1 = s_1 + s, w_1 + w, y_1 + y
         s_s, s_w, w_w = s_s + s * s, s_w + s * w, w_w + w * w
         s_y, w_y = s_y + s * y, w_y + w * y
-        x, z = folds.hips[f, 0], folds.hips[f, 2]
+        x, z = limbs.hips[f, 0], limbs.hips[f, 2]
         long, wide, middle = long + z * z / count, wide + x * x / count, middle + z / count
     s_m, w_m, y_m = s_1 / count, w_1 / count, y_1 / count
     s_s, s_w, w_w = s_s / count - s_m * s_m, s_w / count - s_m * w_m, w_w / count - w_m * w_m
@@ -145,15 +145,18 @@ def _highest_below(
 
     The third is the acceleration upwards with which it is so high in time.
     """
-    highest, ahead_highest, push = -math.inf, -math.inf, -math.inf
+    highest, ahead_highest, near, push = -math.inf, -math.inf, -math.inf, -math.inf
     tilted, pace = ahead + _SOONER * row.pitching, max(row.speed, 1e-6)
     apart = 2.0 * trunk.half_length / (_SAMPLES - 1)
     way = max(min(SOON * row.speed / apart, 1.0 * _AHEAD), -1.0 * _AHEAD)
     first, last = min(math.floor(way), 0), _SAMPLES + max(math.ceil(way), 0)
-    for line in range(-1, 2):
-        w = line * trunk.half_width
-        for k in range(first, last):
-            s = apart * k - trunk.half_length
+    for k in range(first, last):
+        s = apart * k - trunk.half_length
+        behind = min(k - 1, _SAMPLES - 1)  # what lies here will soon be under the place behind it
+        s_behind = apart * behind - trunk.half_length
+        soon = -math.inf
+        for line in range(-1, 2):
+            w = line * trunk.half_width
             x, z = row.x + s * sine + w * cosine, row.z + s * cosine - w * sine
             line_row, column = cell_of(x, z, maps)
             top = cell_top(line_row, column, maps)[0]
@@ -161,17 +164,18 @@ def _highest_below(
             ahead_highest = max(ahead_highest, over)
             if 0 <= k < _SAMPLES:
                 highest = max(highest, over)
-            if k > 0:  # what lies here will soon be under the place behind it
-                behind = min(k - 1, _SAMPLES - 1)
-                s = apart * behind - trunk.half_length
-                left = min((k - behind - 1) * apart / pace, SOON)
-                push = max(push, _push(top - tilted * s - aside * w + trunk.belly, left, row))
-    return highest + trunk.belly, ahead_highest + trunk.belly, push
+            soon = max(soon, top - tilted * s_behind - aside * w + trunk.belly)
+        if k > _SAMPLES:
+            left = min((k - behind - 1) * apart / pace, SOON)
+            push = max(push, _push(soon, left, row))
+        elif k > 0:
+            near = max(near, soon)
+    return highest + trunk.belly, ahead_highest + trunk.belly, max(push, _push(near, 0.0, row))
 
 
 @inline
 def _in_reach(
-    turn: Quaternion, climb: float, row: CreatureState, feet: Records, folds: Folds, soles: Soles
+    turn: Quaternion, climb: float, row: CreatureState, feet: Records, limbs: Limbs
 ) -> tuple[float, float, float, float]:
     """The lowest and highest that the centre may be with all standing feet in reach; ``climb`` is in m/s.
 
@@ -185,10 +189,10 @@ def _in_reach(
         foot.highest = foot.soon_highest = math.inf
         if foot.state != STANDING:
             continue
-        x, y, z = rotate(turn, _hip(f, foot, folds))
+        x, y, z = rotate(turn, _hip(f, foot, limbs))
         dx, dz = foot.x - row.x - x, foot.z - row.z - z
         aside = dx * dx + dz * dz
-        near, far = (soles.legs.spans[f, 0] + soles.ankles[f, 1]) / STRETCH, STRETCH * folds.spans[f, 1]
+        near, far = (limbs.ankle_spans[f, 0] + limbs.ankles[f, 1]) / STRETCH, STRETCH * limbs.spans[f, 1]
         soon = min(FORESIGHT, foot.lifts)
         ahead = soon * row.speed * row.held
         soon_x, soon_z = dx - ahead * sine, dz - ahead * cosine
@@ -200,12 +204,12 @@ def _in_reach(
         if far * far > aside:
             foot.highest = foot.y + math.sqrt(far * far - aside) - y
             high = min(high, foot.highest)
-            if soles.rolls[f] > 0:
+            if limbs.rolls[f] > 0:
                 continue  # such feet roll on
             room = math.sqrt(max(far * far - soon_aside, 0.0))
-            up = climb + row.pitching * folds.hips[f, 2] + row.rolling * folds.hips[f, 0]
-            foot.soon_highest = foot.y + max(room, min(LOWEST * folds.drops[f], far)) - y - soon * up
-            top = foot.y + max(room, min(CROUCH * folds.drops[f], far)) - y - soon * (up - climb)
+            up = climb + row.pitching * limbs.hips[f, 2] + row.rolling * limbs.hips[f, 0]
+            foot.soon_highest = foot.y + max(room, min(LOWEST * limbs.drops[f], far)) - y - soon * up
+            top = foot.y + max(room, min(CROUCH * limbs.drops[f], far)) - y - soon * (up - climb)
             pull = min(pull, _push(top, soon, row))
     return low, high, push, pull
 
@@ -219,15 +223,15 @@ def _push(height: float, left: float, row: CreatureState) -> float:
 
 
 @inline
-def _hip(f: int, foot: FootState, folds: Folds) -> Vector:
+def _hip(f: int, foot: FootState, limbs: Limbs) -> Vector:
     """Where a hip is in the frame of the body."""
-    x, z = in_body(folds.hips[f, 0], folds.hips[f, 2], foot)
-    return x, folds.hips[f, 1], z
+    x, z = in_body(limbs.hips[f, 0], limbs.hips[f, 2], foot)
+    return x, limbs.hips[f, 1], z
 
 
 @inline
 def _soon_in_reach(
-    turn: Quaternion, climb: float, row: CreatureState, feet: Records, folds: Folds, soles: Soles
+    turn: Quaternion, climb: float, row: CreatureState, feet: Records, limbs: Limbs
 ) -> tuple[float, float, float, float]:
     """The lowest and highest that the centre may be now with the feet in reach that come down next.
 
@@ -241,10 +245,10 @@ def _soon_in_reach(
         if foot.state == STANDING:
             continue
         foot.lowest = -math.inf
-        x, y, z = rotate(turn, _hip(f, foot, folds))
+        x, y, z = rotate(turn, _hip(f, foot, limbs))
         if foot.swung < SOON:
             dx, dz = foot.x - row.x - x, foot.z - row.z - z
-            far = folds.spans[f, 1]
+            far = limbs.spans[f, 1]
             room = far * far - dx * dx - dz * dz
             if room > 0.0:
                 slack = ROOM * far * foot.swung / SOON
@@ -253,8 +257,8 @@ def _soon_in_reach(
             continue
         dx = foot.goal_x - row.x - x - left * ahead_x
         dz = foot.goal_z - row.z - z - left * ahead_z
-        far = STRETCH * folds.spans[f, 1]
-        near, aside = (soles.legs.spans[f, 0] + soles.ankles[f, 1]) / STRETCH, dx * dx + dz * dz
+        far = STRETCH * limbs.spans[f, 1]
+        near, aside = (limbs.ankle_spans[f, 0] + limbs.ankles[f, 1]) / STRETCH, dx * dx + dz * dz
         if near * near > aside:
             least = foot.goal_y + math.sqrt(near * near - aside) - y - max(left, 0.0) * climb
             foot.lowest = least
@@ -262,23 +266,23 @@ def _soon_in_reach(
                 low, rises_in = least, max(left, 0.0)
         y += max(left, 0.0) * climb
         room = math.sqrt(max(far * far - aside, 0.0))
-        room = max(room, min(LANDING * folds.drops[f], far))
+        room = max(room, min(LANDING * limbs.drops[f], far))
         if room > 0.0:
             top = foot.goal_y + room - y
             if top < high:
                 high, sinks_in = top, max(left, 0.0)
-            slack = ROOM * folds.spans[f, 1] * max(left, 0.0) / SOON
+            slack = ROOM * limbs.spans[f, 1] * max(left, 0.0) / SOON
             foot.highest = min(foot.highest, top + slack)
     return low, high, rises_in, sinks_in
 
 
 @inline
-def _ankles_in_reach(turn: Quaternion, row: CreatureState, feet: Records, folds: Folds, soles: Soles) -> float:
+def _ankles_in_reach(turn: Quaternion, row: CreatureState, feet: Records, limbs: Limbs) -> float:
     """The highest that the centre may be for feet ahead to roll as they should; those behind roll on."""
     high = math.inf
     sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
     for f in range(feet.shape[0]):
-        if soles.rolls[f] == 0:
+        if limbs.rolls[f] == 0:
             continue
         foot: FootState = feet[f]
         left, on_x, on_y, on_z = 0.0, foot.x, foot.y, foot.z
@@ -286,15 +290,15 @@ def _ankles_in_reach(turn: Quaternion, row: CreatureState, feet: Records, folds:
             left, on_x, on_y, on_z = foot.duration - foot.elapsed, foot.goal_x, foot.goal_y, foot.goal_z
         if left > SOON:
             continue
-        x, y, z = rotate(turn, _hip(f, foot, folds))
+        x, y, z = rotate(turn, _hip(f, foot, limbs))
         dx, dz = on_x + foot.sole.ankle_x - row.x - x, on_z + foot.sole.ankle_z - row.z - z
         aside, ahead = turned_in(dx, dz, sine, cosine)
         ahead = max(ahead - max(left, 0.0) * row.speed, 0.0)
-        far = STRETCH * soles.legs.spans[f, 1]
+        far = STRETCH * limbs.ankle_spans[f, 1]
         room = far * far - ahead * ahead - aside * aside
         if room > 0.0:
-            top = on_y + max(foot.sole.ankle_y + math.sqrt(room), CROUCH * folds.drops[f]) - y
+            top = on_y + max(foot.sole.ankle_y + math.sqrt(room), CROUCH * limbs.drops[f]) - y
             high = min(high, top)
-            slack = ROOM * folds.spans[f, 1] * max(left, 0.0) / SOON
+            slack = ROOM * limbs.spans[f, 1] * max(left, 0.0) / SOON
             foot.highest = min(foot.highest, top + slack)
     return high

@@ -8,7 +8,7 @@ from locomote.creatures._kernels.body_pose import LANDING, STRETCH
 from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.girdles import BodyTurn, in_body, in_girdle, tilted_in, tilted_out, turn_now
 from locomote.creatures._kernels.leg_fold import way_at
-from locomote.creatures._kernels.model import Folds, Spine
+from locomote.creatures._kernels.model import Limbs, Spine
 from locomote.creatures._kernels.scratch import LegReach
 from locomote.creatures._kernels.spine_guide import BodyMove, bend_line
 from locomote.creatures._kernels.state import STANDING, CreatureState, FootState
@@ -103,7 +103,7 @@ def drive_body(
     row: CreatureState,
     feet: Records,
     nodes: Records,
-    folds: Folds,
+    limbs: Limbs,
     spine: Spine,
     nodes_before: Records,
     reaches_before: Records,
@@ -130,11 +130,12 @@ def drive_body(
         foot: FootState = feet[f]
         if foot.state == STANDING:
             reach: LegReach = reaches_before[f]
-            reach.distance, reach.aimed, _ = _stretch(f, (foot.x, foot.y, foot.z), turn, row, foot, folds)
+            reach.distance, reach.aimed, _ = _stretch(f, (foot.x, foot.y, foot.z), turn, row, foot, limbs)
     _move(BodyMove(dt, way, step, dx, dz), row, feet, nodes, spine)
+    turn = BodyTurn((math.sin(row.yaw), math.cos(row.yaw)), turn.pitch, turn.roll)
     freed = row.held + HARDEST_PUSH * dt / max(abs(row.speed), _SAME)
     was_held = row.held
-    row.held = held = min(_in_reach(dt, row, feet, folds, reaches_before), freed)
+    row.held = held = min(_in_reach(dt, turn, row, feet, limbs, reaches_before), freed)
     # A foot that holds it back brakes for it: it does not brake twice.
     row.speed += math.copysign(min(max((was_held - held) * abs(after), 0.0), max(brakes, 0.0)), after)
     if held < 1.0:
@@ -166,24 +167,25 @@ def _move(move: BodyMove, row: CreatureState, feet: Records, nodes: Records, spi
 
 
 @inline
-def _in_reach(dt: float, row: CreatureState, feet: Records, folds: Folds, reaches_before: Records) -> float:
+def _in_reach(
+    dt: float, turn: BodyTurn, row: CreatureState, feet: Records, limbs: Limbs, reaches_before: Records
+) -> float:
     """The share of a movement with which every standing foot stays in reach of its hip.
 
     It falls as softly as feet brake, and only for a foot that may not step instead.
     """
     held, soft, nimble = 1.0, 1.0, row.nimble
-    turn = turn_now(row, row.yaw)
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         if foot.state != STANDING:
             continue
-        now, will, rise = _stretch(f, (foot.x, foot.y, foot.z), turn, row, foot, folds)
-        most, aim = level_reach(f, _CROUCH, rise, foot.y, row, folds), folds.aims[f]
+        now, will, rise = _stretch(f, (foot.x, foot.y, foot.z), turn, row, foot, limbs)
+        most, aim = level_reach(f, _CROUCH, rise, foot.y, row, limbs), limbs.aims[f]
         before: LegReach = reaches_before[f]
         was, aimed = before.distance, before.aimed
-        foot.slack = min(most - now, (will - aim) * folds.spans[f, 1])
+        foot.slack = min(most - now, (will - aim) * limbs.spans[f, 1])
         if nimble > 0 and not foot.lost:
-            nimble -= 1 if overstretched(f, dt, row, foot, folds) else 0
+            nimble -= 1 if overstretched(f, dt, row, foot, limbs) else 0
             continue
         if foot.lifts <= dt and not foot.lost:
             continue  # it lifts before the frame is over
@@ -202,12 +204,12 @@ def _leave(room: float, step: float, dt: float, lifts: float, held: float, soft:
 
 
 @inline
-def _stretch(f: int, place: Vector, turn: BodyTurn, row: CreatureState, foot: FootState, folds: Folds) -> Vector:
+def _stretch(f: int, place: Vector, turn: BodyTurn, row: CreatureState, foot: FootState, limbs: Limbs) -> Vector:
     """How far a place is from under a hip, the cosine of the angle by which the hip would be turned, and its height.
 
     The height is over the centre of the body, which tilts.
     """
-    hip = vector(folds.hips[f])
+    hip = vector(limbs.hips[f])
     out_x, out_z = in_body(hip[0], hip[2], foot)
     rise = tilted_out(out_x, hip[1], out_z, turn)[1]
     drop = place[1] - row.y
@@ -216,37 +218,37 @@ def _stretch(f: int, place: Vector, turn: BodyTurn, row: CreatureState, foot: Fo
     x, y, z = x - hip[0], y - hip[1], z - hip[2]
     square = x * x + y * y + z * z
     distance = math.sqrt(square)
-    way = way_at(f, distance, folds)
+    way = way_at(f, distance, limbs)
     level = math.sqrt(max(square - (drop - rise) * (drop - rise), 0.0))
     return level, (x * way[0] + y * way[1] + z * way[2]) / distance, rise
 
 
 @inline
-def level_reach(f: int, crouch: float, rise: float, ground: float, row: CreatureState, folds: Folds) -> float:
+def level_reach(f: int, crouch: float, rise: float, ground: float, row: CreatureState, limbs: Limbs) -> float:
     """How far a foot on the ground may be from under its hip if that is let down to a share of its height at rest.
 
     ``rise`` is how high the hip is over the centre.
     """
-    lowest = max(crouch * folds.drops[f], min(folds.spans[f, 0] / STRETCH, folds.drops[f]))
+    lowest = max(crouch * limbs.drops[f], min(limbs.spans[f, 0] / STRETCH, limbs.drops[f]))
     drop = min(row.y + rise - ground, lowest)
     drop = max(drop, row.floor + rise - ground)
-    span = STRETCH * folds.spans[f, 1]
+    span = STRETCH * limbs.spans[f, 1]
     return math.sqrt(max(span * span - drop * drop, 1e-4 * span * span))
 
 
 @inline
-def reaches(f: int, place: Vector, way: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
+def reaches(f: int, place: Vector, way: float, row: CreatureState, foot: FootState, limbs: Limbs) -> bool:
     """Whether a foot may be set down at a place once the body has gone a way ahead, as it is tilted now."""
     turn = turn_now(row, row.yaw)
     seen = place[0] - way * turn.yaw[0], place[1], place[2] - way * turn.yaw[1]
-    away, aimed, rise = _stretch(f, seen, turn, row, foot, folds)
-    return bool(away <= level_reach(f, LANDING, rise, place[1], row, folds) and aimed >= folds.aims[f])
+    away, aimed, rise = _stretch(f, seen, turn, row, foot, limbs)
+    return bool(away <= level_reach(f, LANDING, rise, place[1], row, limbs) and aimed >= limbs.aims[f])
 
 
 @inline
-def overstretched(f: int, dt: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
+def overstretched(f: int, dt: float, row: CreatureState, foot: FootState, limbs: Limbs) -> bool:
     """Whether a standing foot is about to be left behind."""
-    return bool(foot.slack < max(_TIGHT * folds.spans[f, 1], _FRAMES * dt * abs(row.speed)))
+    return bool(foot.slack < max(_TIGHT * limbs.spans[f, 1], _FRAMES * dt * abs(row.speed)))
 
 
 @inline
@@ -256,7 +258,7 @@ def held_up(dt: float, row: CreatureState, foot: FootState) -> bool:
 
 
 @inline
-def lands_short(f: int, left: float, row: CreatureState, foot: FootState, folds: Folds) -> bool:
+def lands_short(f: int, left: float, row: CreatureState, foot: FootState, limbs: Limbs) -> bool:
     """Whether a foot that comes down in ``left`` seconds would be out of its leg's reach, as the speed goes now."""
     if abs(row.wanted_speed - row.speed) < _SAME:
         return False
@@ -264,8 +266,8 @@ def lands_short(f: int, left: float, row: CreatureState, foot: FootState, folds:
     way = min(row.speed, 0.5 * (row.speed + next_speed(row.speed, left, row))) * left
     turn = turn_now(row, row.yaw)
     seen = foot.goal_x - way * turn.yaw[0], foot.goal_y, foot.goal_z - way * turn.yaw[1]
-    away, _, rise = _stretch(f, seen, turn, row, foot, folds)
-    return away > level_reach(f, LANDING, rise, foot.goal_y, row, folds)
+    away, _, rise = _stretch(f, seen, turn, row, foot, limbs)
+    return away > level_reach(f, LANDING, rise, foot.goal_y, row, limbs)
 
 
 @inline

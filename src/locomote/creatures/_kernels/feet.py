@@ -8,7 +8,7 @@ from locomote.creatures._kernels.anchors import goal_now, hold_to, still_there
 from locomote.creatures._kernels.drive import held_up, lands_short, left_behind, look_ahead, overstretched, reaches
 from locomote.creatures._kernels.foot_plan import is_clear, plan_foot, swing_time
 from locomote.creatures._kernels.foresight import NEAR, SOON_MET, met_within
-from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
+from locomote.creatures._kernels.model import BodyTrunk, Limbs, Manner
 from locomote.creatures._kernels.other_legs import place_ahead
 from locomote.creatures._kernels.scratch import Scratch
 from locomote.creatures._kernels.state import (
@@ -69,7 +69,7 @@ def plan_feet(
     dt: float,
     flies: bool,
     one: OneCreature,
-    folds: Folds,
+    limbs: Limbs,
     trunk: BodyTrunk,
     manner: Manner,
     maps: MapArrays,
@@ -94,17 +94,17 @@ def plan_feet(
                 left[f] = max(foot.duration - foot.elapsed, 0.0)
                 if foot.age > _YOUNG and left[f] <= _LAST:
                     way = left[f] * row.speed * row.held
-                    short = not reaches(f, goal_now(foot, maps), way, row, foot, folds)
+                    short = not reaches(f, goal_now(foot, maps), way, row, foot, limbs)
                     left[f] = _AGAIN if short else left[f]
             elif swinging[f] == STANCE:
                 left[f] = 0.0
             why = _reason(left[f], row, foot, one.curves[f], maps)
             if why == 0 and short:
                 why = OVERSTRETCHED
-            elif why == 0 and foot.age >= _YOUNG and left[f] > dt and lands_short(f, left[f], row, foot, folds):
+            elif why == 0 and foot.age >= _YOUNG and left[f] > dt and lands_short(f, left[f], row, foot, limbs):
                 why = SPED
             if why > 0:
-                plan_foot(f, why, one, folds, trunk, manner, maps, scratch)
+                plan_foot(f, why, one, limbs, trunk, manner, maps, scratch)
             elif foot.step == GAIT_STEP:
                 foot.duration = foot.elapsed + left[f]
             foot.age += 1
@@ -116,7 +116,7 @@ def plan_feet(
         elif foot.step == MUST_STEP and not foot.lost:
             why, step = CARRIED_OFF, OWN_STEP
         elif (
-            overstretched(f, dt, row, foot, folds)
+            overstretched(f, dt, row, foot, limbs)
             and (flies or 2 * aloft < count or (held_up(dt, row, foot) and aloft - landing < count - 1))
         ) or (left_behind(row, foot) and (flies or min(2 * aloft + 2, aloft + 3) <= count)):
             why, step = OVERSTRETCHED, OWN_STEP
@@ -125,16 +125,16 @@ def plan_feet(
             if step == OWN_STEP:
                 left[f] = swing_time(gait) if why == CARRIED_OFF else _until_landing(f, left[f], flies, one)
             foot.step = step
-            if plan_foot(f, why, one, folds, trunk, manner, maps, scratch):
+            if plan_foot(f, why, one, limbs, trunk, manner, maps, scratch):
                 aloft += 1
     row.nimble = count if flies else max((count + 1) // 2 - aloft, 1 if aloft - landing < count - 1 else 0)
     if aloft == 0 and abs(row.wanted_speed) < _STILL and abs(row.speed) < _STILL and abs(row.turn) < 0.1:
-        f = _astray(row, feet, folds)
+        f = _astray(row, feet, limbs)
         if f >= 0:
             left[f] = swing_time(gait)
             scratch.times.stance[f] = left[f]
             feet[f].step = OWN_STEP
-            plan_foot(f, SETTLING, one, folds, trunk, manner, maps, scratch)
+            plan_foot(f, SETTLING, one, limbs, trunk, manner, maps, scratch)
 
 
 @inline
@@ -184,7 +184,7 @@ def _reason(left: float, row: CreatureState, foot: FootState, curve: Floats, map
 
 
 @inline
-def _astray(row: CreatureState, feet: Records, folds: Folds) -> int:
+def _astray(row: CreatureState, feet: Records, limbs: Limbs) -> int:
     """Of a body at rest, the foot furthest from its place; -1 if all are near enough."""
     soon = look_ahead(_SOON, row)
     worst, which = _ASTRAY, -1
@@ -193,7 +193,7 @@ def _astray(row: CreatureState, feet: Records, folds: Folds) -> int:
         if foot.lost:
             continue
         x, z = place_ahead(foot.spacing_x, foot.spacing_z, soon, foot)
-        off = math.sqrt((foot.x - x) ** 2 + (foot.z - z) ** 2) / folds.spans[f, 1]
+        off = math.sqrt((foot.x - x) ** 2 + (foot.z - z) ** 2) / limbs.spans[f, 1]
         if off > worst:
             worst, which = off, f
     return which
@@ -201,14 +201,14 @@ def _astray(row: CreatureState, feet: Records, folds: Folds) -> int:
 
 @part
 def move_feet(
-    dt: float, row: CreatureState, feet: Records, curves: Floats, folds: Folds, boxes: Floats, maps: MapArrays
+    dt: float, row: CreatureState, feet: Records, curves: Floats, limbs: Limbs, boxes: Floats, maps: MapArrays
 ) -> None:
     """Move the feet that swing along their curves, set down those that arrive, and carry those that stand."""
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         before = foot.x, foot.y, foot.z
         if foot.state == SWINGING:
-            _swing(dt, f, row, foot, curves[f], folds, maps)
+            _swing(dt, f, row, foot, curves[f], limbs, maps)
         else:
             _stand(row.yaw, boxes[f], foot, maps)
         if dt > 0.0:
@@ -219,9 +219,9 @@ def move_feet(
 
 @inline
 def _swing(
-    dt: float, f: int, row: CreatureState, foot: FootState, curve: Floats, folds: Folds, maps: MapArrays
+    dt: float, f: int, row: CreatureState, foot: FootState, curve: Floats, limbs: Limbs, maps: MapArrays
 ) -> None:
-    left = max(foot.duration - foot.elapsed, _least_time(row.speed, foot, folds.spans[f, 1]))
+    left = max(foot.duration - foot.elapsed, _least_time(row.speed, foot, limbs.spans[f, 1]))
     foot.duration = foot.elapsed + left
     foot.elapsed += dt
     foot.swung += dt
@@ -233,9 +233,9 @@ def _swing(
     x += part_of * (goal[0] - foot.goal_x)
     y += part_of * (goal[1] - foot.goal_y)
     z += part_of * (goal[2] - foot.goal_z)
-    if share >= 1.0 and not reaches(f, (x, y, z), 0.0, row, foot, folds):
+    if share >= 1.0 and not reaches(f, (x, y, z), 0.0, row, foot, limbs):
         foot.step = OWN_STEP  # the leg does not reach: it steps nearer
-    elif share >= 1.0 and not _waits_for_body(foot, row, folds.spans[f, 1]):
+    elif share >= 1.0 and not _waits_for_body(foot, row, limbs.spans[f, 1]):
         y, slot = surface(x, z, maps)
         foot.state, foot.step = STANDING, GAIT_STEP
         foot.plan_version = maps.clock[0]
@@ -294,7 +294,7 @@ def plant_all(feet: Records, maps: MapArrays) -> None:
 
 
 @part
-def give_back(row: CreatureState, feet: Records, folds: Folds) -> None:
+def give_back(row: CreatureState, feet: Records, limbs: Limbs) -> None:
     """What the feet ask of the body: to come where they found room; and how many found none."""
     count = feet.shape[0]
     off_x, off_z, stuck, reach = 0.0, 0.0, 0, 0.0
@@ -302,7 +302,7 @@ def give_back(row: CreatureState, feet: Records, folds: Folds) -> None:
         foot: FootState = feet[f]
         off_x, off_z = off_x + foot.off_x / count, off_z + foot.off_z / count
         stuck += 1 if foot.lost else 0
-        reach += folds.spans[f, 1] / count
+        reach += limbs.spans[f, 1] / count
     row.stuck = stuck
     off = math.sqrt(off_x * off_x + off_z * off_z)
     pull_x, pull_z = 0.0, 0.0

@@ -14,7 +14,7 @@ from locomote.creatures._kernels.foresight import SOON_MET, met_within
 from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.girdles import in_body, in_girdle, tilted_out, turn_now, turned_in, turned_out
 from locomote.creatures._kernels.leg_fold import way_at
-from locomote.creatures._kernels.model import BodyTrunk, Folds, Manner
+from locomote.creatures._kernels.model import BodyTrunk, Limbs, Manner
 from locomote.creatures._kernels.other_legs import hip_ahead, place_ahead, place_legs
 from locomote.creatures._kernels.scratch import Scratch
 from locomote.creatures._kernels.state import (
@@ -65,7 +65,7 @@ class StepOutlook(NamedTuple):
 
 @inline
 def preferred(
-    f: int, left: float, stance: float, down: Vector, row: CreatureState, foot: FootState, folds: Folds, maps: MapArrays
+    f: int, left: float, stance: float, down: Vector, row: CreatureState, foot: FootState, limbs: Limbs, maps: MapArrays
 ) -> Vector:
     """The footprint under which the body will be in the middle of the stance, within reach at touch-down.
 
@@ -76,21 +76,21 @@ def preferred(
     # At touch-down, as the girdle sees it: within reach of the hip, and not turned too far from rest.
     local_x, local_z = turned_in(px - down[0], pz - down[1], math.sin(down[2]), math.cos(down[2]))
     local_x, local_z = in_girdle(local_x, local_z, foot)
-    local_x, local_z = local_x - folds.hips[f, 0], local_z - folds.hips[f, 2]
-    span, drop, aim = STRETCH * folds.spans[f, 1], folds.drops[f], folds.aims[f]
+    local_x, local_z = local_x - limbs.hips[f, 0], local_z - limbs.hips[f, 2]
+    span, drop, aim = STRETCH * limbs.spans[f, 1], limbs.drops[f], limbs.aims[f]
     reach = _NEARER * math.sqrt(max(span * span - drop * drop, 0.01 * span * span))
     away = math.sqrt(local_x * local_x + local_z * local_z)
     if away > reach:
         local_x, local_z = local_x * reach / away, local_z * reach / away
     for _ in range(_PULLS):
         distance = math.sqrt(local_x * local_x + drop * drop + local_z * local_z)
-        way = way_at(f, distance, folds)
+        way = way_at(f, distance, limbs)
         way = tilted_out(way[0], way[1], way[2], level)
         if local_x * way[0] - drop * way[1] + local_z * way[2] >= aim * distance:
             break
         under = drop / max(-way[1], 0.1)
         local_x, local_z = 0.75 * local_x + 0.25 * under * way[0], 0.75 * local_z + 0.25 * under * way[2]
-    px, pz = place_ahead(local_x + folds.hips[f, 0], local_z + folds.hips[f, 2], down, foot)
+    px, pz = place_ahead(local_x + limbs.hips[f, 0], local_z + limbs.hips[f, 2], down, foot)
     return px, surface(px, pz, maps)[0], pz
 
 
@@ -101,27 +101,27 @@ def _look_out(
     down: Vector,
     row: CreatureState,
     foot: FootState,
-    body: tuple[BodyTrunk, Folds, Manner],
+    body: tuple[BodyTrunk, Limbs, Manner],
     maps: MapArrays,
 ) -> StepOutlook:
     """What a step of a foot should be, by where the body will be; ``down`` is (x, z, yaw) of it at touch-down."""
-    trunk, folds, manner = body
+    trunk, limbs, manner = body
     left, stance = times.left[f], times.stance[f]
-    wish = preferred(f, left, stance, down, row, foot, folds, maps)
+    wish = preferred(f, left, stance, down, row, foot, limbs, maps)
     start = foot.x, foot.y, foot.z
     velocity = foot.vx, foot.vy, foot.vz
     if foot.state == STANDING:
         velocity = 0.0, 0.0, 0.0
     turn = turn_now(row, down[2])
-    out_x, out_z = in_body(folds.hips[f, 0], folds.hips[f, 2], foot)
-    rise = tilted_out(out_x, folds.hips[f, 1], out_z, turn)[1]
+    out_x, out_z = in_body(limbs.hips[f, 0], limbs.hips[f, 2], foot)
+    rise = tilted_out(out_x, limbs.hips[f, 1], out_z, turn)[1]
     # Between where the hip is and where it would be over the new footprint.
-    hip_y = 0.5 * (row.y + rise + wish[1] + trunk.height + folds.hips[f, 1])
-    hip_x, hip_z = hip_ahead(f, down, foot, folds)
-    way = way_at(f, _apart(wish, hip_x, hip_y, hip_z), folds)
+    hip_y = 0.5 * (row.y + rise + wish[1] + trunk.height + limbs.hips[f, 1])
+    hip_x, hip_z = hip_ahead(f, down, foot, limbs)
+    way = way_at(f, _apart(wish, hip_x, hip_y, hip_z), limbs)
     way_x, way_z = turned_out(way[0], way[2], foot.carrier.sine, foot.carrier.cosine)
     at_rest = tilted_out(way_x, way[1], way_z, turn)
-    late_x, late_z = hip_ahead(f, look_ahead(left + stance, row), foot, folds)
+    late_x, late_z = hip_ahead(f, look_ahead(left + stance, row), foot, limbs)
     return StepOutlook(
         start,
         velocity,
@@ -129,8 +129,8 @@ def _look_out(
         (hip_x, hip_y, hip_z),
         (late_x, hip_y, late_z),
         at_rest,
-        folds.aims[f],
-        folds.spans[f, 1],
+        limbs.aims[f],
+        limbs.spans[f, 1],
         FootBox(manner.boxes[f, 0], manner.boxes[f, 1], down[2], left, left, left + stance),
     )
 
@@ -224,7 +224,7 @@ def plan_foot(
     f: int,
     why: int,
     one: OneCreature,
-    folds: Folds,
+    limbs: Limbs,
     trunk: BodyTrunk,
     manner: Manner,
     maps: MapArrays,
@@ -234,8 +234,8 @@ def plan_foot(
     row, foot = one.row, one.feet[f]
     left = scratch.times.left[f]
     down = look_ahead(left, row)
-    outlook = _look_out(f, scratch.times, down, row, foot, (trunk, folds, manner), maps)
-    passed = place_legs(f, down, one, folds, maps, scratch)
+    outlook = _look_out(f, scratch.times, down, row, foot, (trunk, limbs, manner), maps)
+    passed = place_legs(f, down, one, limbs, maps, scratch)
     lift = row.step_height if row.step_height >= 0.0 else one.gait.lift * manner.hip_height
     if foot.state == SWINGING and foot.gone >= 1.0:
         lift *= _HOPS  # it hovers over the ground that it does not reach

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.model import TABLE, Folds
+from locomote.creatures._kernels.model import TABLE, Folds, Limbs
 from locomote.math._compile import inline
 from locomote.math.quaternion import (
     Quaternion,
@@ -73,7 +73,7 @@ def fold_for(leg: int, distance: float, folds: Folds) -> float:
 
 
 @inline
-def way_at(leg: int, distance: float, folds: Folds) -> Vector:
+def way_at(leg: int, distance: float, folds: Folds | Limbs) -> Vector:
     """The direction from the hip to the tip, in the body frame, of a leg that is folded only, not turned."""
     nearest, farthest = folds.spans[leg, 0], folds.spans[leg, 1]
     place = min(max((distance - nearest) / (farthest - nearest), 0.0), 1.0) * (TABLE - 1)

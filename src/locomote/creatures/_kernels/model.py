@@ -54,6 +54,22 @@ class Folds(NamedTuple):
     hinges: FloatArray  # (F, K, 3) the axis of the fold in the frame of each joint
 
 
+class Limbs(NamedTuple):
+    """What bodies and steps ask of legs: how far they reach, not how they fold.
+
+    Apart from `Folds` and `Soles`, because what is handed on to every stage of a frame must be small.
+    """
+
+    hips: FloatArray  # (F, 3), as of `Folds`
+    spans: FloatArray  # (F, 2)
+    drops: FloatArray  # (F,)
+    aims: FloatArray  # (F,)
+    ways: FloatArray  # (F, TABLE, 3)
+    rolls: IntArray  # (F,), as of `Soles`
+    ankles: FloatArray  # (F, 3)
+    ankle_spans: FloatArray  # (F, 2) nearest and farthest distance of the ankle, or of the tip where there is none
+
+
 class Soles(NamedTuple):
     """Feet, those that roll and those that are tips. Places are from the standing point at rest, in the body frame."""
 
@@ -147,6 +163,7 @@ class CreatureBody(NamedTuple):
 
     gaits: GaitArrays
     folds: Folds
+    limbs: Limbs
     soles: Soles
     paws: Paws
     neck: Neck

@@ -7,7 +7,7 @@ import math
 from locomote.creatures._kernels.anchors import goal_now
 from locomote.creatures._kernels.drive import look_ahead
 from locomote.creatures._kernels.girdles import in_body, turned_out
-from locomote.creatures._kernels.model import Folds
+from locomote.creatures._kernels.model import Limbs
 from locomote.creatures._kernels.scratch import Scratch
 from locomote.creatures._kernels.state import STANDING, SWING, FootState, OneCreature
 from locomote.creatures._kernels.swing_window import MOST_PASSED
@@ -30,13 +30,13 @@ def place_ahead(local_x: float, local_z: float, ahead: Vector, foot: FootState) 
 
 
 @inline
-def hip_ahead(f: int, ahead: Vector, foot: FootState, folds: Folds) -> tuple[float, float]:
+def hip_ahead(f: int, ahead: Vector, foot: FootState, limbs: Limbs) -> tuple[float, float]:
     """Where a hip will be in the plan, by (x, z, yaw) of the body then."""
-    return place_ahead(folds.hips[f, 0], folds.hips[f, 2], ahead, foot)
+    return place_ahead(limbs.hips[f, 0], limbs.hips[f, 2], ahead, foot)
 
 
 @inline
-def place_legs(own: int, down: Vector, one: OneCreature, folds: Folds, maps: MapArrays, scratch: Scratch) -> int:
+def place_legs(own: int, down: Vector, one: OneCreature, limbs: Limbs, maps: MapArrays, scratch: Scratch) -> int:
     """Fill the legs of the scratch in the plan as they will be when a foot comes down; bits of those in the air.
 
     ``down`` is (x, z, yaw) of the body then. NaN stands for a leg that will have left the ground.
@@ -48,7 +48,7 @@ def place_legs(own: int, down: Vector, one: OneCreature, folds: Folds, maps: Map
     passed = 0
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
-        legs[f, 0, 0], legs[f, 0, 1] = hip_ahead(f, down, foot, folds)
+        legs[f, 0, 0], legs[f, 0, 1] = hip_ahead(f, down, foot, limbs)
         standing = f == own or foot.state == STANDING
         place, slot = (foot.x, foot.y, foot.z), foot.anchor.support
         if not standing:
@@ -67,9 +67,9 @@ def place_legs(own: int, down: Vector, one: OneCreature, folds: Folds, maps: Map
             down[1] + share * (late[1] - down[1]),
             down[2] + share * (late[2] - down[2]),
         )
-        parting[f, 0, 0], parting[f, 0, 1] = hip_ahead(f, then, foot, folds)
+        parting[f, 0, 0], parting[f, 0, 1] = hip_ahead(f, then, foot, limbs)
         parting[f, 1, 0], parting[f, 1, 1] = legs[f, 1, 0] + share * stance * vx, legs[f, 1, 1] + share * stance * vz
-        parting[f, 2, 0], parting[f, 2, 1] = hip_ahead(own, then, feet[own], folds)
+        parting[f, 2, 0], parting[f, 2, 1] = hip_ahead(own, then, feet[own], limbs)
         if math.isnan(legs[f, 0, 0]):
             parting[f, 0, 0] = math.nan
         # One that is about to step away, or comes down when this foot has gone by, is not in its way.

@@ -24,6 +24,9 @@ class GirdlePose(Record):
     roll: float  # rad, left side up
     aside: float  # m to the left
     ahead: float  # m
+    tread: float  # m, the height on which the feet of a girdle of a long body tread
+    lowest: float  # m, the lowest that such a girdle may be, over the plane of all feet
+    room: float  # m, the highest that the centre may be for its feet to stay in reach
 
 
 class JointFrame(Record):

@@ -129,13 +129,18 @@ def carry_feet(feet: Records, nodes: Records, spine: Spine) -> None:
             x, z = x + off_x, z + off_z
         node: SpineNode = nodes[k]
         node.local_x, node.local_z = x, z
-        sine, cosine = math.sin(node.yaw), math.cos(node.yaw)
-        back_x, back_z = turned_out(spine.places[k, 0], spine.places[k, 2], sine, cosine)
-        for f in range(feet.shape[0]):
-            if spine.nodes[spine.girdles[spine.carriers[f]]] == k:
-                frame: GirdleFrame = feet[f].carrier
-                frame.x, frame.z = x - back_x, z - back_z
-                frame.sine, frame.cosine = sine, cosine
+    # Legs of one girdle follow one another, mostly: what was found for the last one is used again.
+    last, back_x, back_z, sine, cosine = -1, 0.0, 0.0, 0.0, 1.0
+    for f in range(feet.shape[0]):
+        k = spine.nodes[spine.girdles[spine.carriers[f]]]
+        node = nodes[k]
+        if k != last:
+            sine, cosine = math.sin(node.yaw), math.cos(node.yaw)
+            back_x, back_z = turned_out(spine.places[k, 0], spine.places[k, 2], sine, cosine)
+            last = k
+        frame: GirdleFrame = feet[f].carrier
+        frame.x, frame.z = node.local_x - back_x, node.local_z - back_z
+        frame.sine, frame.cosine = sine, cosine
 
 
 @kernel

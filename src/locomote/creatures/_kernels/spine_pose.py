@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.body_pose import EAGERNESS, SOON
 from locomote.creatures._kernels.bounce import heave
 from locomote.creatures._kernels.carriage import rolled
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
-from locomote.creatures._kernels.model import CHAIN, BodyTrunk, Folds, Spine
+from locomote.creatures._kernels.model import CHAIN, Limbs, Spine
 from locomote.creatures._kernels.scratch import GirdlePose, JointFrame, Scratch
 from locomote.creatures._kernels.state import (
     DURATION,
     LIVE,
-    STANDING,
     START,
     CreatureState,
     FootState,
@@ -28,12 +26,9 @@ from locomote.creatures._kernels.state import (
 )
 from locomote.creatures._kernels.trunk_reach import allowed_share, legs_fit, stand_firm, stretch_legs
 from locomote.math._compile import inline, part
-from locomote.math.constants import GRAVITY
 from locomote.math.quaternion import Quaternion, about_up, conjugate, multiply, quaternion, rotate, store
 from locomote.math.records import Records
 from locomote.math.vector import Floats, Vector, add, soft_max, spring, subtract, vector, wrapped
-from locomote.world._kernels.map_layout import MapArrays
-from locomote.world._kernels.map_reading import cell_of, cell_top
 
 HIGHEST = 0.2  # of the hips' height: the most that a girdle rises or falls with the steps
 HOPS = 4.0  # times as much for bodies that hop
@@ -53,7 +48,6 @@ LOOKING = math.log(2.0) / 0.12  # 1/s
 RECOVERING = math.log(2.0) / 1.5  # 1/s at which effects come back that legs have not allowed: not within a stride
 GIVES_WAY = 0.85  # of the effects that is left, frame by frame, where legs do not reach with any share of them
 CAREFUL = 0.98  # of the share of the effects that the legs seem to allow
-_ACROSS = 3  # places under a girdle where the ground is looked at
 
 
 @part
@@ -94,33 +88,26 @@ def look_round(dt: float, row: CreatureState) -> None:
 
 
 @part
-def move_girdles(
-    dt: float,
-    one: OneCreature,
-    folds: Folds,
-    trunk: BodyTrunk,
-    hip_height: float,
-    spine: Spine,
-    maps: MapArrays,
-    girdles: Records,
-) -> None:
-    """Heave, slope and yaw of each girdle, as its feet have them."""
+def move_girdles(dt: float, one: OneCreature, drops: Floats, hip_height: float, spine: Spine, girdles: Records) -> None:
+    """Heave, slope and yaw of each girdle, as its feet have them; ``drops (F,)`` are those of its legs."""
     row, gait, feet, count = one.row, one.gait, one.feet, girdles.shape[0]
     sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
     for k in range(count):
         fresh: GirdlePose = girdles[k]
         fresh.heave = fresh.slope = fresh.yaw = 0.0
+        fresh.room = math.inf
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         own: GirdlePose = girdles[spine.carriers[f]]
         x, z = turned_in(foot.x - row.x, foot.z - row.z, sine, cosine)
         ahead = in_girdle(x, z, foot)[1] - foot.spacing_z
         weight = spine.weights[f]
-        own.slope += weight * math.atan(ahead / folds.drops[f])
+        own.slope += weight * math.atan(ahead / drops[f])
         if spine.levers[f] != 0.0:
             own.yaw -= weight * ahead / spine.levers[f]
         turns = gait.needle - foot.middle
         own.heave += weight * heave(turns, foot.duty, gait.eased_period)
+        own.room = min(own.room, foot.highest - row.y)
     effects, life = row.effects, gait.life
     most, soft = HIGHEST * (1.0 + HOPS * life.hop) * hip_height, ROUNDED * hip_height
     # Who is let down already does not bounce as far down.
@@ -137,14 +124,10 @@ def move_girdles(
         up = most * math.tanh(up / most) if up > 0.0 else deepest * math.tanh(up / deepest)
         lowest = row.floor - row.y
         if count >= CHAIN:
-            lowest = _over_its_ground(dt, k, one, trunk, spine, maps)
+            lowest = girdle.lowest
             up += one.girdles[k].heave
-        room = math.inf
-        for f in range(feet.shape[0]):
-            if spine.carriers[f] == k:
-                room = min(room, feet[f].highest - row.y)
         hold: GirdleState = one.girdles[k]
-        need = soft_max(up - max(room, 0.0), 0.0, soft) if room < math.inf else 0.0
+        need = soft_max(up - max(girdle.room, 0.0), 0.0, soft) if girdle.room < math.inf else 0.0
         hold.held, hold.holding = spring(hold.held, hold.holding, need, 0.0, FREED, dt)
         if hold.held < need:
             hold.held, hold.holding = need, max(hold.holding, 0.0)
@@ -164,45 +147,8 @@ def _turn_softly(dt: float, yaw: float, girdle: GirdleState) -> float:
     return girdle.yaw
 
 
-@inline
-def _over_its_ground(dt: float, k: int, one: OneCreature, trunk: BodyTrunk, spine: Spine, maps: MapArrays) -> float:
-    """Let a girdle of a long body follow its own feet; the lowest that it may be, over the plane of all feet."""
-    row, girdle = one.row, one.girdles[k]
-    node: SpineNode = one.nodes[spine.nodes[spine.girdles[k]]]
-    sine, cosine = math.sin(row.yaw), math.cos(row.yaw)
-    across, along = turned_in(node.x - row.x, node.z - row.z, sine, cosine)
-    plane = row.y + math.tan(row.pitch) * along + math.tan(row.roll) * across
-    level = 0.0
-    for f in range(one.feet.shape[0]):
-        if spine.carriers[f] == k:
-            foot: FootState = one.feet[f]
-            tread = foot.y if foot.state == STANDING else foot.goal_y
-            level += spine.weights[f] * tread
-    ground, soon = -math.inf, -math.inf
-    yaw = row.yaw + node.yaw
-    sine, cosine = math.sin(yaw), math.cos(yaw)
-    for i in range(_ACROSS):
-        w = trunk.half_width * (2.0 * i / (_ACROSS - 1) - 1.0)
-        x, z = node.x + w * cosine, node.z - w * sine
-        line, column = cell_of(x, z, maps)
-        ground = max(ground, cell_top(line, column, maps)[0])
-        line, column = cell_of(x + SOON * row.speed * sine, z + SOON * row.speed * cosine, maps)
-        soon = max(soon, cell_top(line, column, maps)[0])
-    # It rises before it comes to a ledge; what it would still touch it gives way to as fast as bodies do.
-    before, rate = girdle.heave, girdle.heaving
-    own = max(level + trunk.height, max(ground, soon) + trunk.belly) - plane
-    girdle.heave, girdle.heaving = spring(before, rate, own, 0.0, EAGERNESS, dt)
-    least: float = ground + trunk.belly - plane
-    if dt > 0.0:
-        least = min(least, before + (rate + GRAVITY * dt) * dt)
-    if girdle.heave < least:
-        girdle.heave = least
-        girdle.heaving = min(max((least - before) / dt, rate), rate + GRAVITY * dt) if dt > 0.0 else 0.0
-    return least
-
-
 @part
-def bend_trunk(dt: float, turn: Quaternion, one: OneCreature, folds: Folds, spine: Spine, scratch: Scratch) -> None:
+def bend_trunk(dt: float, turn: Quaternion, one: OneCreature, limbs: Limbs, spine: Spine, scratch: Scratch) -> None:
     """Fill the frames of the scratch: how each joint of the trunk is turned and where it has the middle of the body.
 
     The girdles have what they ask for as far as the legs reach, and less before legs would no longer reach: softly.
@@ -211,27 +157,27 @@ def bend_trunk(dt: float, turn: Quaternion, one: OneCreature, folds: Folds, spin
     ahead = FORESIGHT if one.gait.life.hop == 0.0 else 0.0  # who hops is elsewhere by then
     girdles, frames, reaches, calm = scratch.girdles, scratch.frames, scratch.reaches, scratch.calm_reaches
     _bend(row.allowed, turn, row, nodes, spine, girdles, frames)
-    stretch_legs(row, feet, folds, spine, frames, reaches)
-    fits = legs_fit(0.0, dt, feet, folds, reaches)
-    if not fits or not legs_fit(ahead, dt, feet, folds, reaches):
+    stretch_legs(row, feet, limbs, spine, frames, reaches)
+    fits = legs_fit(0.0, dt, feet, limbs, reaches)
+    if not fits or not legs_fit(ahead, dt, feet, limbs, reaches):
         _bend(0.0, turn, row, nodes, spine, girdles, frames)
-        stretch_legs(row, feet, folds, spine, frames, calm)
-        soon = allowed_share(ahead, dt, feet, folds, reaches, calm)
+        stretch_legs(row, feet, limbs, spine, frames, calm)
+        soon = allowed_share(ahead, dt, feet, limbs, reaches, calm)
         share = 1.0 - (1.0 - math.exp(-YIELDING * dt)) * (1.0 - soon)
-        firm = stand_firm(feet, folds, calm)
+        firm = stand_firm(feet, limbs, calm)
         if not fits:
-            now = CAREFUL * allowed_share(0.0, dt, feet, folds, reaches, calm)
+            now = CAREFUL * allowed_share(0.0, dt, feet, limbs, reaches, calm)
             share = min(
                 share, now if firm else max(now, GIVES_WAY)
             )  # it is no help to legs that are out of reach anyway
         share *= row.allowed
         if share > 0.0:
             _bend(share, turn, row, nodes, spine, girdles, frames)
-            stretch_legs(row, feet, folds, spine, frames, reaches)
-            if not fits and firm and not stand_firm(feet, folds, reaches):
+            stretch_legs(row, feet, limbs, spine, frames, reaches)
+            if not fits and firm and not stand_firm(feet, limbs, reaches):
                 share = 0.0
                 _bend(0.0, turn, row, nodes, spine, girdles, frames)
-                stretch_legs(row, feet, folds, spine, frames, reaches)
+                stretch_legs(row, feet, limbs, spine, frames, reaches)
         row.allowed = share
     for f in range(feet.shape[0]):
         feet[f].stretch, feet[f].aimed = reaches[f].distance, reaches[f].aimed

@@ -6,6 +6,7 @@ import math
 
 from locomote.creatures._kernels.body_pose import carry_body
 from locomote.creatures._kernels.carriage import carry_on
+from locomote.creatures._kernels.chain_ground import follow_ground
 from locomote.creatures._kernels.drive import drive_body, find_push, next_turn
 from locomote.creatures._kernels.feet import give_back, move_feet, plan_feet
 from locomote.creatures._kernels.foot_roll import ankle_goal, pitch_in_reach, roll_feet, turn_foot
@@ -13,7 +14,7 @@ from locomote.creatures._kernels.gait_disks import GaitPace, turn_disks
 from locomote.creatures._kernels.gait_sectors import natural_gait
 from locomote.creatures._kernels.head_hold import hold_head
 from locomote.creatures._kernels.leg_fold import reach_for
-from locomote.creatures._kernels.model import CreatureBody, Manner
+from locomote.creatures._kernels.model import CHAIN, CreatureBody, Manner
 from locomote.creatures._kernels.paws import reach_with_paw, roll_paws
 from locomote.creatures._kernels.scratch import JointFrame, make_scratch
 from locomote.creatures._kernels.spine_pose import bend_trunk, ease_effects, look_round, move_girdles, turn_trunk
@@ -57,12 +58,15 @@ def step_creatures(
     trace: Ints,
 ) -> None:
     """Advance creatures ``first`` to ``last`` by ``dt``; ``trace`` takes down the stages of the first of all."""
-    folds, soles, paws, neck = body.folds, body.soles, body.paws, body.neck
+    limbs, soles, paws, neck = body.limbs, body.soles, body.paws, body.neck
     trunk, spine, manner = body.trunk, body.spine, body.manner
     count = creatures.feet.shape[1]
     scratch = make_scratch(
         count, creatures.curves.shape[2], creatures.nodes.shape[1], creatures.girdles.shape[1], spine.joints.shape[0]
     )
+    rolls = False
+    for f in range(count):
+        rolls = rolls or soles.rolls[f] > 0
     for n in range(first, last):
         one = OneCreature(
             creatures.rows[n],
@@ -90,20 +94,23 @@ def step_creatures(
         ease_effects(dt, row, gait, feet, one.disks)
         _note(noted, BODY)
         find_push(dt, row, feet, scratch.times)
-        drive_body(dt, row, feet, one.nodes, folds, spine, scratch.nodes, scratch.reaches)
+        drive_body(dt, row, feet, one.nodes, limbs, spine, scratch.nodes, scratch.reaches)
         _note(noted, PLAN)
         flies = body.gaits.flights[gait.current] > 0
-        plan_feet(dt, flies, one, folds, trunk, manner, maps, scratch)
+        plan_feet(dt, flies, one, limbs, trunk, manner, maps, scratch)
         _note(noted, FEET)
-        move_feet(dt, row, feet, one.curves, folds, manner.boxes, maps)
+        move_feet(dt, row, feet, one.curves, limbs, manner.boxes, maps)
         _note(noted, HEIGHT)
-        roll_feet(dt, manner.hip_height, row, feet, scratch.times, soles, maps)
+        if rolls:
+            roll_feet(dt, manner.hip_height, row, feet, scratch.times, soles, maps)
         roll_paws(dt, manner.hip_height, row, feet, scratch.times, paws)
-        turn = carry_body(dt, row, feet, trunk, folds, soles, maps)
+        turn = carry_body(dt, row, feet, trunk, limbs, maps)
         look_round(dt, row)
-        move_girdles(dt, one, folds, trunk, manner.hip_height, spine, maps, scratch.girdles)
+        if creatures.girdles.shape[1] >= CHAIN:
+            follow_ground(dt, one, trunk, spine, maps, scratch.girdles)
+        move_girdles(dt, one, limbs.drops, manner.hip_height, spine, scratch.girdles)
         carry_on(dt, manner.hip_height, one, spine, scratch.girdles)
-        bend_trunk(dt, turn, one, folds, spine, scratch)
+        bend_trunk(dt, turn, one, limbs, spine, scratch)
         if neck.holds > 0:
             hold_head(dt, row, gait, feet, neck, spine, scratch.frames)
         turn_trunk(spine, scratch.frames, poses.root_positions[n], poses.rotations[n])
@@ -112,7 +119,7 @@ def step_creatures(
             _pose_legs(row, feet, body, scratch.frames, poses.rotations[n], poses.places[n])
             row.reached += count
         _note(noted, FEEDBACK)
-        give_back(row, feet, folds)
+        give_back(row, feet, limbs)
         row.wanted_speed = wanted
 
 

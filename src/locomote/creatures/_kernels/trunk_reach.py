@@ -6,7 +6,7 @@ import math
 
 from locomote.creatures._kernels.body_pose import SOON
 from locomote.creatures._kernels.leg_fold import way_at
-from locomote.creatures._kernels.model import Folds, Spine
+from locomote.creatures._kernels.model import Limbs, Spine
 from locomote.creatures._kernels.scratch import JointFrame, LegReach
 from locomote.creatures._kernels.state import STANDING, CreatureState, FootState
 from locomote.math._compile import inline, part
@@ -19,7 +19,7 @@ ALOFT = 0.5  # of its reach that a leg in mid-air may be short of its foot
 
 @part
 def stretch_legs(
-    row: CreatureState, feet: Records, folds: Folds, spine: Spine, frames: Records, reaches: Records
+    row: CreatureState, feet: Records, limbs: Limbs, spine: Spine, frames: Records, reaches: Records
 ) -> None:
     """Fill ``reaches (F,)``: how far feet are from their hips, and the cosines of the hips' turns.
 
@@ -35,21 +35,21 @@ def stretch_legs(
             left = max(foot.duration - foot.elapsed, 0.0)
             goal = foot.goal_x - left * ahead_x, foot.goal_y, foot.goal_z - left * ahead_z
         away = rotate(conjugate(quaternion(frame.turn)), subtract(goal, vector(frame.middle)))
-        away = subtract(away, vector(folds.hips[f]))
+        away = subtract(away, vector(limbs.hips[f]))
         distance = norm(away)
-        way = way_at(f, distance, folds)
+        way = way_at(f, distance, limbs)
         aimed = (away[0] * way[0] + away[1] * way[1] + away[2] * way[2]) / distance
         reach: LegReach = reaches[f]
         reach.distance, reach.aimed = distance, aimed
 
 
 @inline
-def legs_fit(ahead: float, dt: float, feet: Records, folds: Folds, reaches: Records) -> bool:
+def legs_fit(ahead: float, dt: float, feet: Records, limbs: Limbs, reaches: Records) -> bool:
     """Whether all legs that stand reach their feet, or all will so many seconds ahead if all goes on as it does."""
     for f in range(feet.shape[0]):
         if ahead == 0.0 and feet[f].state != STANDING:
             continue
-        near, far, aim = _limits(f, ahead, dt, feet[f], folds, reaches[f])
+        near, far, aim = _limits(f, ahead, dt, feet[f], limbs, reaches[f])
         reach: LegReach = reaches[f]
         if not near <= reach.distance <= far or reach.aimed < aim:
             return False
@@ -57,7 +57,7 @@ def legs_fit(ahead: float, dt: float, feet: Records, folds: Folds, reaches: Reco
 
 
 @inline
-def _limits(f: int, ahead: float, dt: float, foot: FootState, folds: Folds, reach: LegReach) -> Vector:
+def _limits(f: int, ahead: float, dt: float, foot: FootState, limbs: Limbs, reach: LegReach) -> Vector:
     """How near and how far from its hip a foot may be, and the cosine of the hip's turn, to reach so many s ahead.
 
     A foot in mid-air may be out of its leg's reach for a while: it holds the trunk back only as it nears the ground.
@@ -65,7 +65,7 @@ def _limits(f: int, ahead: float, dt: float, foot: FootState, folds: Folds, reac
     spare = 0.0
     if foot.state != STANDING:
         spare = ALOFT * smooth_step((foot.duration - foot.elapsed - ahead) / SOON)
-    near, far, aim = (1.0 - spare) * folds.spans[f, 0], (1.0 + spare) * folds.spans[f, 1], folds.aims[f] - spare
+    near, far, aim = (1.0 - spare) * limbs.spans[f, 0], (1.0 + spare) * limbs.spans[f, 1], limbs.aims[f] - spare
     if ahead > 0.0 and dt > 0.0 and foot.state == STANDING and foot.stretch > 0.0:
         frames = min(ahead, foot.lifts) / dt
         grows, turns = frames * (reach.distance - foot.stretch), frames * (reach.aimed - foot.aimed)
@@ -74,18 +74,18 @@ def _limits(f: int, ahead: float, dt: float, foot: FootState, folds: Folds, reac
 
 
 @inline
-def stand_firm(feet: Records, folds: Folds, reaches: Records) -> bool:
+def stand_firm(feet: Records, limbs: Limbs, reaches: Records) -> bool:
     """Whether all legs that stand reach their feet."""
     for f in range(feet.shape[0]):
         distance = reaches[f].distance
-        if feet[f].state == STANDING and not folds.spans[f, 0] <= distance <= folds.spans[f, 1]:
+        if feet[f].state == STANDING and not limbs.spans[f, 0] <= distance <= limbs.spans[f, 1]:
             return False
     return True
 
 
 @inline
 def allowed_share(
-    ahead: float, dt: float, feet: Records, folds: Folds, reaches: Records, calm_reaches: Records
+    ahead: float, dt: float, feet: Records, limbs: Limbs, reaches: Records, calm_reaches: Records
 ) -> float:
     """The share of the effects with which all legs reach that reach without any, and no other gets further off.
 
@@ -98,7 +98,7 @@ def allowed_share(
         reach: LegReach = reaches[f]
         calm: LegReach = calm_reaches[f]
         distance, aimed, at_rest, aimed_at_rest = reach.distance, reach.aimed, calm.distance, calm.aimed
-        near, far, aim = _limits(f, ahead, dt, feet[f], folds, reach)
+        near, far, aim = _limits(f, ahead, dt, feet[f], limbs, reach)
         near, far, aim = min(near, at_rest), max(far, at_rest), min(aim, aimed_at_rest)
         if distance > far:
             share = min(share, (far - at_rest) / (distance - at_rest))
