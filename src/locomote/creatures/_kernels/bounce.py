@@ -28,8 +28,13 @@ def strength(k: int, duty: float, cosine: float) -> float:
 @inline
 def heave(turns: float, duty: float, period: float) -> float:
     """Metres above its mean of the mass of one foot, so many turns of its cycle after the middle of the stance."""
-    wave, before = math.cos(2.0 * math.pi * turns), 1.0
-    push, pushed = math.cos(math.pi * duty), 1.0
+    return thrown(turns, duty, math.cos(math.pi * duty), period)
+
+
+@inline
+def thrown(turns: float, duty: float, push: float, period: float) -> float:
+    """`heave` with the cosine of pi times the duty, which many feet share."""
+    wave, before, pushed = math.cos(2.0 * math.pi * turns), 1.0, 1.0
     twice_wave, twice_push = 2.0 * wave, 2.0 * push
     unit = period / (2.0 * math.pi)
     height = 0.0

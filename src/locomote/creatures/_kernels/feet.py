@@ -38,7 +38,7 @@ from locomote.creatures._kernels.swing_curve import swing_at, swing_on
 from locomote.math._compile import inline, kernel, part
 from locomote.math.constants import GRAVITY
 from locomote.math.records import Records
-from locomote.math.vector import Floats, wrapped
+from locomote.math.vector import Floats, Vector, vector, wrapped
 from locomote.world._kernels.map_growth import FootBox
 from locomote.world._kernels.map_layout import CELL, SAFE, MapArrays
 from locomote.world._kernels.map_reading import anchored, changed_since, surface
@@ -201,14 +201,28 @@ def _astray(row: CreatureState, feet: Records, limbs: Limbs) -> int:
 
 @part
 def move_feet(
-    dt: float, row: CreatureState, feet: Records, curves: Floats, limbs: Limbs, boxes: Floats, maps: MapArrays
+    dt: float,
+    row: CreatureState,
+    feet: Records,
+    curves: Floats,
+    limbs: Limbs,
+    boxes: Floats,
+    maps: MapArrays,
+    places: Floats,
 ) -> None:
-    """Move the feet that swing along their curves, set down those that arrive, and carry those that stand."""
+    """Move the feet that swing along their curves, set down those that arrive, and carry those that stand.
+
+    ``places (F, 3)`` is room for where the curves have the feet. All curves are read before anything else is done: they
+    are what is seldom in the cache, and so they are fetched together.
+    """
+    for f in range(feet.shape[0]):
+        if feet[f].state == SWINGING:
+            places[f, 0], places[f, 1], places[f, 2] = _along(dt, row.speed, feet[f], curves[f], limbs.spans[f, 1])
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         before = foot.x, foot.y, foot.z
         if foot.state == SWINGING:
-            _swing(dt, f, row, foot, curves[f], limbs, maps)
+            _swing(f, vector(places[f]), row, foot, limbs, maps)
         else:
             _stand(row.yaw, boxes[f], foot, maps)
         if dt > 0.0:
@@ -218,16 +232,21 @@ def move_feet(
 
 
 @inline
-def _swing(
-    dt: float, f: int, row: CreatureState, foot: FootState, curve: Floats, limbs: Limbs, maps: MapArrays
-) -> None:
-    left = max(foot.duration - foot.elapsed, _least_time(row.speed, foot, limbs.spans[f, 1]))
+def _along(dt: float, speed: float, foot: FootState, curve: Floats, span: float) -> Vector:
+    """Where a foot comes along its curve."""
+    left = max(foot.duration - foot.elapsed, _least_time(speed, foot, span))
     foot.duration = foot.elapsed + left
     foot.elapsed += dt
     foot.swung += dt
     foot.gone, foot.pace = swing_on(foot.gone, foot.pace, left - 1e-9, dt)
+    return swing_at(curve, foot.gone)
+
+
+@inline
+def _swing(f: int, place: Vector, row: CreatureState, foot: FootState, limbs: Limbs, maps: MapArrays) -> None:
+    """Move a foot to its place on its curve, or with its goal, and set it down where it arrives."""
+    x, y, z = place
     share = foot.gone
-    x, y, z = swing_at(curve, share)
     goal = goal_now(foot, maps)
     part_of = share * share  # the goal may move; the curve follows it towards its end
     x += part_of * (goal[0] - foot.goal_x)

@@ -21,7 +21,7 @@ from locomote.math.quaternion import (
     rotate,
     store,
 )
-from locomote.math.vector import Floats, Vector, add, dot, mix, norm, subtract, unit, vector
+from locomote.math.vector import Floats, Pair, Vector, add, dot, mix, norm, subtract, unit, vector
 
 _ROUNDS = 12  # of Newton's method, at most; one is usual
 _SHORT = 3e-5  # a step of it after which another would change nothing that counts
@@ -29,28 +29,41 @@ _HALVINGS = 12  # of the range in which a leg is drawn out whose hip would turn 
 
 
 @inline
-def folded(leg: int, fold: float, folds: Folds) -> tuple[float, float, float, float]:
-    """The tip from the hip at a fold, in the axes of the leg, and how fast its squared distance grows with the fold."""
+def _bend(leg: int, fold: float, folds: Folds, halves: Floats) -> None:
+    """Fill rows 1 and on of ``halves (K + 1, 3)``: cosines and sines of half the angles of the joints at a fold."""
+    side, amount = (0, -fold) if fold < 0.0 else (1, fold)
+    for i in range(1, folds.counts[leg]):
+        half = 0.5 * amount * folds.bends[leg, i, side]
+        halves[i, 0], halves[i, 1] = math.cos(half), math.sin(half)
+
+
+@inline
+def _folded(leg: int, fold: float, folds: Folds, halves: Floats) -> Pair:
+    """The squared distance of the tip from the hip at a fold to which the joints are bent, and how fast it grows."""
     side, rate_sign = (0, -1.0) if fold < 0.0 else (1, 1.0)
-    amount = abs(fold)
-    x, y, z = 0.0, 0.0, 0.0
-    rate_x, rate_y = 0.0, 0.0
-    angle, turned = 0.0, 0.0
+    x, y, z, cosine, sine = 0.0, 0.0, 0.0, 1.0, 0.0
+    rate_x, rate_y, turned = 0.0, 0.0, 0.0
     for i in range(folds.counts[leg]):
-        bend = folds.bends[leg, i, side]
-        angle += amount * bend
-        turned += rate_sign * bend
-        cosine, sine = math.cos(angle), math.sin(angle)
+        if i > 0:
+            turned += rate_sign * folds.bends[leg, i, side]
+            cosine, sine = _on(cosine, sine, halves[i, 0], halves[i, 1])
         u, v = folds.bones[leg, i, 0], folds.bones[leg, i, 1]
         along, across = cosine * u - sine * v, sine * u + cosine * v
         x, y, z = x + along, y + across, z + folds.bones[leg, i, 2]
         rate_x, rate_y = rate_x - turned * across, rate_y + turned * along
-    return x, y, z, 2.0 * (x * rate_x + y * rate_y)
+    return x * x + y * y + z * z, 2.0 * (x * rate_x + y * rate_y)
 
 
 @inline
-def fold_for(leg: int, distance: float, folds: Folds) -> float:
-    """The fold at which the tip is as far from the hip as asked, which must be within the leg's span."""
+def _on(cosine: float, sine: float, c: float, s: float) -> Pair:
+    """Cosine and sine of an angle, turned on by twice that of which ``c`` and ``s`` are."""
+    c, s = c * c - s * s, 2.0 * c * s
+    return cosine * c - sine * s, sine * c + cosine * s
+
+
+@inline
+def _fold_to(leg: int, distance: float, folds: Folds, halves: Floats) -> None:
+    """Bend the joints so that the tip is as far from the hip as asked, which must be within the leg's span."""
     nearest, farthest = folds.spans[leg, 0], folds.spans[leg, 1]
     place = (distance - nearest) / (farthest - nearest) * (TABLE - 1)
     index = min(max(int(place), 0), TABLE - 2)
@@ -58,9 +71,11 @@ def fold_for(leg: int, distance: float, folds: Folds) -> float:
     fold += (place - index) * (folds.table[leg, index + 1] - fold)
     # The farther, the less folded; the table is a guess, so the answer may lie one place beside it.
     high, low = folds.table[leg, max(index - 1, 0)], folds.table[leg, min(index + 2, TABLE - 1)]
+    before = fold
     for _ in range(_ROUNDS):
-        x, y, z, rate = folded(leg, fold, folds)
-        error = x * x + y * y + z * z - distance * distance
+        _bend(leg, fold, folds, halves)
+        square, rate = _folded(leg, fold, folds, halves)
+        error = square - distance * distance
         if error > 0.0:
             low = max(low, fold)
         else:
@@ -69,7 +84,15 @@ def fold_for(leg: int, distance: float, folds: Folds) -> float:
         before, fold = fold, step if low <= step <= high else 0.5 * (low + high)
         if abs(fold - before) < _SHORT:
             break
-    return fold
+    # The last step is so short that no sines are needed for it, unless the joints bend differently on its other side.
+    if (fold < 0.0) != (before < 0.0) or abs(fold - before) >= _SHORT:
+        _bend(leg, fold, folds, halves)
+        return
+    side, step = (0, before - fold) if fold < 0.0 else (1, fold - before)
+    for i in range(1, folds.counts[leg]):
+        half = 0.5 * step * folds.bends[leg, i, side]
+        c, s, less = halves[i, 0], halves[i, 1], 1.0 - 0.5 * half * half
+        halves[i, 0], halves[i, 1] = less * c - half * s, less * s + half * c
 
 
 @inline
@@ -102,20 +125,17 @@ def reach_for(
     wanted = subtract(rotate(conjugate(turn), subtract(goal, centre)), hip)
     distance = norm(wanted)
     within = min(max(distance, folds.spans[leg, 0]), folds.spans[leg, 1])
-    fold = fold_for(leg, _turned_in_reach(leg, within, wanted, distance, folds), folds)
-    side, amount = (0, -fold) if fold < 0.0 else (1, fold)
     count = folds.counts[leg]
-    # First in the axes of the leg: bends one after the other, by their half angles.
-    x, y, z, cosine, sine = 0.0, 0.0, 0.0, 1.0, 0.0
+    # First in the axes of the leg: bends one after the other, by their half angles, which places hold meanwhile.
+    _fold_to(leg, _turned_in_reach(leg, within, wanted, distance, folds), folds, places)
+    x, y, z, cosine, sine, c, s = 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0
     for i in range(count):
         if i > 0:
-            half = 0.5 * amount * folds.bends[leg, i, side]
-            c, s = math.cos(half), math.sin(half)
             axis = folds.hinges[leg, i]
             bend = c, s * axis[0], s * axis[1], s * axis[2]
             store(rotations[folds.joints[leg, i]], multiply(quaternion(folds.rests[leg, i]), bend))
-            c, s = c * c - s * s, 2.0 * c * s
-            cosine, sine = cosine * c - sine * s, sine * c + cosine * s
+            cosine, sine = _on(cosine, sine, c, s)
+        c, s = places[i + 1, 0], places[i + 1, 1]
         u, v = folds.bones[leg, i, 0], folds.bones[leg, i, 1]
         x, y, z = x + cosine * u - sine * v, y + sine * u + cosine * v, z + folds.bones[leg, i, 2]
         places[i + 1, 0], places[i + 1, 1], places[i + 1, 2] = x, y, z

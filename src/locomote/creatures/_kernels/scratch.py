@@ -43,36 +43,47 @@ class LegReach(Record):
     aimed: float  # cosine of the angle by which the hip is turned
 
 
-class Scratch(NamedTuple):
-    """The room for F feet, M nodes, G girdles and T joints of the trunk."""
+class TrunkScratch(NamedTuple):
+    """The room in which a trunk is bent: G girdles, T joints, F feet."""
 
-    times: StepTimes
-    legs: LegLines
-    curve: Floats  # (SAMPLES, 3)
-    target: Floats  # (3,)
-    swing: Records  # (1,) SwingScratch
-    nodes: Records  # (M,) SpineNode, as they were
     girdles: Records  # (G,) GirdlePose
     frames: Records  # (T,) JointFrame
     reaches: Records  # (F,) LegReach
     calm_reaches: Records  # (F,) LegReach, without any effects
 
 
+class Scratch(NamedTuple):
+    """The room for F feet and M nodes; apart, what the trunk needs."""
+
+    times: StepTimes
+    legs: LegLines
+    curve: Floats  # (SAMPLES, 3)
+    target: Floats  # (3,)
+    places: Floats  # (F, 3) of feet that swing
+    swing: Records  # (1,) SwingScratch
+    nodes: Records  # (M,) SpineNode, as they were
+
+
 _NODE, _GIRDLE, _FRAME, _REACH = (dtype_of(record) for record in (SpineNode, GirdlePose, JointFrame, LegReach))
 
 
 @maker
-def make_scratch(feet: int, samples: int, nodes: int, girdles: int, joints: int) -> Scratch:
+def make_scratch(feet: int, samples: int, nodes: int) -> Scratch:
     """New room to work in."""
     return Scratch(
         StepTimes(np.empty(feet), np.empty(feet)),
         LegLines(np.empty((feet, 2, 2)), np.empty((feet, 3, 2))),
         np.empty((samples, 3)),
         np.empty(3),
+        np.empty((feet, 3)),
         make_swing_scratch(),
         np.empty(nodes, _NODE),
-        np.empty(girdles, _GIRDLE),
-        np.empty(joints, _FRAME),
-        np.empty(feet, _REACH),
-        np.empty(feet, _REACH),
+    )
+
+
+@maker
+def make_trunk_scratch(girdles: int, joints: int, feet: int) -> TrunkScratch:
+    """The same, to bend trunks in."""
+    return TrunkScratch(
+        np.empty(girdles, _GIRDLE), np.empty(joints, _FRAME), np.empty(feet, _REACH), np.empty(feet, _REACH)
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from locomote.creatures._kernels.bounce import heave
+from locomote.creatures._kernels.bounce import thrown
 from locomote.creatures._kernels.carriage import rolled
 from locomote.creatures._kernels.girdles import in_girdle, turned_in
 from locomote.creatures._kernels.model import CHAIN, Limbs, Spine
-from locomote.creatures._kernels.scratch import GirdlePose, JointFrame, Scratch
+from locomote.creatures._kernels.scratch import GirdlePose, JointFrame, TrunkScratch
 from locomote.creatures._kernels.state import (
     DURATION,
     LIVE,
@@ -96,6 +96,7 @@ def move_girdles(dt: float, one: OneCreature, drops: Floats, hip_height: float, 
         fresh: GirdlePose = girdles[k]
         fresh.heave = fresh.slope = fresh.yaw = 0.0
         fresh.room = math.inf
+    duty, push = 0.0, 1.0  # of the foot before, and its cosine
     for f in range(feet.shape[0]):
         foot: FootState = feet[f]
         own: GirdlePose = girdles[spine.carriers[f]]
@@ -106,7 +107,9 @@ def move_girdles(dt: float, one: OneCreature, drops: Floats, hip_height: float, 
         if spine.levers[f] != 0.0:
             own.yaw -= weight * ahead / spine.levers[f]
         turns = gait.needle - foot.middle
-        own.heave += weight * heave(turns, foot.duty, gait.eased_period)
+        if foot.duty != duty:
+            duty, push = foot.duty, math.cos(math.pi * foot.duty)
+        own.heave += weight * thrown(turns, duty, push, gait.eased_period)
         own.room = min(own.room, foot.highest - row.y)
     effects, life = row.effects, gait.life
     most, soft = HIGHEST * (1.0 + HOPS * life.hop) * hip_height, ROUNDED * hip_height
@@ -148,14 +151,14 @@ def _turn_softly(dt: float, yaw: float, girdle: GirdleState) -> float:
 
 
 @part
-def bend_trunk(dt: float, turn: Quaternion, one: OneCreature, limbs: Limbs, spine: Spine, scratch: Scratch) -> None:
-    """Fill the frames of the scratch: how each joint of the trunk is turned and where it has the middle of the body.
+def bend_trunk(dt: float, turn: Quaternion, one: OneCreature, limbs: Limbs, spine: Spine, room: TrunkScratch) -> None:
+    """Fill the frames of the room: how each joint of the trunk is turned and where it has the middle of the body.
 
     The girdles have what they ask for as far as the legs reach, and less before legs would no longer reach: softly.
     """
     row, feet, nodes = one.row, one.feet, one.nodes
     ahead = FORESIGHT if one.gait.life.hop == 0.0 else 0.0  # who hops is elsewhere by then
-    girdles, frames, reaches, calm = scratch.girdles, scratch.frames, scratch.reaches, scratch.calm_reaches
+    girdles, frames, reaches, calm = room.girdles, room.frames, room.reaches, room.calm_reaches
     _bend(row.allowed, turn, row, nodes, spine, girdles, frames)
     stretch_legs(row, feet, limbs, spine, frames, reaches)
     fits = legs_fit(0.0, dt, feet, limbs, reaches)

@@ -16,7 +16,7 @@ from locomote.creatures._kernels.head_hold import hold_head
 from locomote.creatures._kernels.leg_fold import reach_for
 from locomote.creatures._kernels.model import CHAIN, CreatureBody, Manner
 from locomote.creatures._kernels.paws import reach_with_paw, roll_paws
-from locomote.creatures._kernels.scratch import JointFrame, make_scratch
+from locomote.creatures._kernels.scratch import JointFrame, make_scratch, make_trunk_scratch
 from locomote.creatures._kernels.spine_pose import bend_trunk, ease_effects, look_round, move_girdles, turn_trunk
 from locomote.creatures._kernels.state import (
     BODY,
@@ -61,9 +61,8 @@ def step_creatures(
     limbs, soles, paws, neck = body.limbs, body.soles, body.paws, body.neck
     trunk, spine, manner = body.trunk, body.spine, body.manner
     count = creatures.feet.shape[1]
-    scratch = make_scratch(
-        count, creatures.curves.shape[2], creatures.nodes.shape[1], creatures.girdles.shape[1], spine.joints.shape[0]
-    )
+    scratch = make_scratch(count, creatures.curves.shape[2], creatures.nodes.shape[1])
+    room = make_trunk_scratch(creatures.girdles.shape[1], spine.joints.shape[0], count)
     rolls = False
     for f in range(count):
         rolls = rolls or soles.rolls[f] > 0
@@ -94,12 +93,12 @@ def step_creatures(
         ease_effects(dt, row, gait, feet, one.disks)
         _note(noted, BODY)
         find_push(dt, row, feet, scratch.times)
-        drive_body(dt, row, feet, one.nodes, limbs, spine, scratch.nodes, scratch.reaches)
+        drive_body(dt, row, feet, one.nodes, limbs, spine, scratch.nodes, room.reaches)
         _note(noted, PLAN)
         flies = body.gaits.flights[gait.current] > 0
         plan_feet(dt, flies, one, limbs, trunk, manner, maps, scratch)
         _note(noted, FEET)
-        move_feet(dt, row, feet, one.curves, limbs, manner.boxes, maps)
+        move_feet(dt, row, feet, one.curves, limbs, manner.boxes, maps, scratch.places)
         _note(noted, HEIGHT)
         if rolls:
             roll_feet(dt, manner.hip_height, row, feet, scratch.times, soles, maps)
@@ -107,16 +106,16 @@ def step_creatures(
         turn = carry_body(dt, row, feet, trunk, limbs, maps)
         look_round(dt, row)
         if creatures.girdles.shape[1] >= CHAIN:
-            follow_ground(dt, one, trunk, spine, maps, scratch.girdles)
-        move_girdles(dt, one, limbs.drops, manner.hip_height, spine, scratch.girdles)
-        carry_on(dt, manner.hip_height, one, spine, scratch.girdles)
-        bend_trunk(dt, turn, one, limbs, spine, scratch)
+            follow_ground(dt, one, trunk, spine, maps, room.girdles)
+        move_girdles(dt, one, limbs.drops, manner.hip_height, spine, room.girdles)
+        carry_on(dt, manner.hip_height, one, spine, room.girdles)
+        bend_trunk(dt, turn, one, limbs, spine, room)
         if neck.holds > 0:
-            hold_head(dt, row, gait, feet, neck, spine, scratch.frames)
-        turn_trunk(spine, scratch.frames, poses.root_positions[n], poses.rotations[n])
+            hold_head(dt, row, gait, feet, neck, spine, room.frames)
+        turn_trunk(spine, room.frames, poses.root_positions[n], poses.rotations[n])
         _note(noted, LEGS)
         if row.visible:
-            _pose_legs(row, feet, body, scratch.frames, poses.rotations[n], poses.places[n])
+            _pose_legs(row, feet, body, room.frames, poses.rotations[n], poses.places[n])
             row.reached += count
         _note(noted, FEEDBACK)
         give_back(row, feet, limbs)
