@@ -111,13 +111,15 @@ def soft_max(a: float, b: float, width: float) -> float:
 @inline
 def spring(value: float, rate: float, target: float, target_rate: float, eagerness: float, dt: float) -> Pair:
     """Value and rate of a critically damped spring after ``dt``, exact while the target goes on at its rate."""
-    off, speed = value - target, rate - target_rate
+    off, speed = decayed(value - target, rate - target_rate, eagerness, math.exp(-eagerness * dt), dt)
+    return target + target_rate * dt + off, target_rate + speed
+
+
+@inline
+def decayed(off: float, speed: float, eagerness: float, decay: float, dt: float) -> Pair:
+    """How far off its target a critically damped spring is after ``dt``, and its rate; ``decay`` is known to many."""
     push = speed + eagerness * off
-    decay = math.exp(-eagerness * dt)
-    return (
-        target + target_rate * dt + (off + push * dt) * decay,
-        target_rate + (speed - eagerness * push * dt) * decay,
-    )
+    return (off + push * dt) * decay, (speed - eagerness * push * dt) * decay
 
 
 @inline

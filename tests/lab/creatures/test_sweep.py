@@ -44,21 +44,21 @@ OPEN = {
     ("steady", "crab"): "head 3.7 %",
     ("steady", "centipede"): "trunk 3.5 %",
     ("steady", "wolf"): "head 3.1 %",
-    ("changes", "horse"): "trunk 3.2 %",
-    ("changes", "bird"): "trunk 4.1 %, head 5.9 %, 17 m/s2",
+    ("changes", "horse"): "trunk 4.4 %, head 4.2 % with other seeds",
+    ("changes", "bird"): "head 3.8 %, 15 m/s2",
     ("stairs", "bird"): "trunk 3.5 %",
-    ("steady", "khronos_Fox.glb"): "head 3.6 %",
+    ("steady", "khronos_Fox.glb"): "head 3.5 %",
     ("crates", "khronos_Fox.glb"): "rolls 20.3 degrees",
-    ("changes", "quaternius_Cow.glb"): "head 3.0 %, sinks to 0.55",
+    ("changes", "quaternius_Cow.glb"): "head 3.6 %, sinks to 0.56",
     ("stairs", "quaternius_Cow.glb"): "trunk 3.7 %, foot jumps 6 %",
-    ("crates", "quaternius_Cow.glb"): "trunk 3.0 %, head 4.1 %",
-    ("changes", "quaternius_Wolf.glb"): "trunk 4.4 %, head 5.2 %, 33 m/s2",
+    ("crates", "quaternius_Cow.glb"): "trunk 4.4 %, head 5.9 %",
+    ("changes", "quaternius_Wolf.glb"): "trunk 3.1 %, head 3.9 %",
     ("crates", "quaternius_Wolf.glb"): "foot jumps 13 %",
     ("steady", "mjcf/dm_ant.xml"): "trunk 21.6 %",
     ("changes", "mjcf/dm_ant.xml"): "trunk 17.8 %",
     ("stairs", "mjcf/dm_ant.xml"): "trunk 10.3 %",
     ("crates", "mjcf/dm_ant.xml"): "trunk 13.0 %",
-    ("changes", "mjcf/go2.xml"): "sinks to 0.88",
+    ("changes", "mjcf/go2.xml"): "sinks to 0.80 with other seeds",
     ("stairs", "mjcf/dm_dog.xml"): "trunk 4.5 %, head 4.5 %, 13.2 times the level acceleration",
 }
 
@@ -104,3 +104,10 @@ def test_no_rig_does(data: Path, scene: str, body: str) -> None:
 def test_a_foot_that_is_to_be_down_at_once_is_not_thrown_there(body: str, seed: int) -> None:
     """As it is told to go faster, a foot about to come down has further to go, and less time."""
     assert take(Creature.build(body), {0.0: SLOW, 2.0: FAST}, 3.0, seed).after(1.0).foot_jump() < JUMP
+
+
+@pytest.mark.parametrize("seed", [401, 403])
+def test_a_head_that_was_held_is_let_go_softly(seed: int) -> None:
+    """As it is told to go faster, a bird ceases to hold its head; before and after that nothing is judged here."""
+    seen = take(Creature.build("bird"), {0.0: SLOW, 2.0: FAST}, 2.1, seed).after(1.9)
+    assert seen.head_jolt() < 4.0

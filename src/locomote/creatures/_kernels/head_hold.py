@@ -15,7 +15,7 @@ from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, multiply, quaternion, rotate, store
 from locomote.math.records import Records
 from locomote.math.two_bone import solve_limb
-from locomote.math.vector import Vector, add, mix, norm, subtract, vector
+from locomote.math.vector import Vector, add, mix, norm, spring, subtract, vector
 
 THRUST = 0.5  # of a step
 HARDEST = 60.0  # lengths of the neck a second squared with which a head is thrust, at most
@@ -26,7 +26,7 @@ DRAWN, DRAWN_SOFTLY = (
 )  # of its length that a neck is drawn out, and over which it stops: none snaps straight
 FOLDED_SOFTLY = 0.12  # the same over which it stops to fold: where it folds it would swing about
 BACK = 0.07  # of the length of the neck that a head is held behind where it is at rest, so that it can go ahead
-SETTLES = math.log(2.0) / 0.1  # 1/s at which the head begins and ceases to be held
+SETTLES = 1.68 / 0.15  # 1/s of the spring with which the head begins and ceases to be held: a half-life of 0.15 s
 
 
 @part
@@ -44,8 +44,10 @@ def hold_head(
     wanted = row.lively * min(row.effects.head, 1.0) * max(makes_up - LET_GO, 0.0) / (HELD - LET_GO)
     # Two even pushes, on and back, take it over the way of a step; at high rates of steps it is held less.
     wanted = min(wanted, HARDEST * neck.far * THRUST * THRUST * step / max(4.0 * speed, 1e-6))
-    head.share += (1.0 - math.exp(-SETTLES * dt)) * (wanted - head.share)
-    if head.share < 1e-3:
+    head.pace, head.pacing = spring(head.pace, head.pacing, row.speed, 0.0, SETTLES, dt)
+    head.share, head.sharing = spring(head.share, head.sharing, wanted, 0.0, SETTLES, dt)
+    if head.share < 1e-3 and wanted < 1e-3:
+        head.share = head.sharing = 0.0
         head.x, head.y, head.z = natural
         head.from_x, head.from_y, head.from_z = natural
         return
@@ -53,7 +55,7 @@ def hold_head(
         head.from_x, head.from_y, head.from_z = head.x, head.y, head.z
     else:
         left = (0.5 * (1.0 + THRUST) - phase) * step  # s to the middle of the hold that comes
-        ahead = left * row.speed - math.copysign(BACK * neck.far, row.speed)
+        ahead = left * head.pace - math.copysign(BACK * neck.far, row.speed)
         x, z = ahead * math.sin(row.yaw), ahead * math.cos(row.yaw)
         start = head.from_x, head.from_y, head.from_z
         share = _thrust(phase / THRUST)

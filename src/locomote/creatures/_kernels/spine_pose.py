@@ -28,13 +28,13 @@ from locomote.creatures._kernels.trunk_reach import allowed_share, legs_fit, sta
 from locomote.math._compile import inline, part
 from locomote.math.quaternion import Quaternion, about_up, conjugate, multiply, quaternion, rotate, store
 from locomote.math.records import Records
-from locomote.math.vector import Floats, Vector, add, soft_max, spring, subtract, vector, wrapped
+from locomote.math.vector import Floats, Vector, add, decayed, soft_max, spring, subtract, vector, wrapped
 
 HIGHEST = 0.2  # of the hips' height: the most that a girdle rises or falls with the steps
 HOPS = 4.0  # times as much for bodies that hop
 STEEPEST = 0.5  # rad that a girdle pitches with its feet, at most
 EASING = math.log(2.0) / 0.12  # 1/s at which effects are faded in and out
-SETTLING = math.log(2.0) / 0.1  # 1/s at which the feet's stances are followed when the gait changes
+SETTLING = 1.68 / 0.1  # 1/s of the spring with which the feet's stances are followed when the gait changes
 ROUNDED = 0.03  # of the hips' height over which a girdle is held back softly
 FREED = 3.0  # 1/s of the spring with which a girdle that was held down comes up again: not within a stride
 LESS_DEEP = 2.0  # of what the body is let down by which it bounces less far down, at most
@@ -65,8 +65,8 @@ def ease_effects(dt: float, row: CreatureState, gait: GaitState, feet: Records, 
     now.vary += share * (wanted.vary - now.vary)
     row.lively += share * ((1.0 if gait.running else 0.0) - row.lively)
     row.allowed += (1.0 - math.exp(-RECOVERING * dt)) * (1.0 - row.allowed)
-    share = 1.0 - math.exp(-SETTLING * dt)
-    gait.eased_period += share * (gait.period - gait.eased_period)
+    gait.eased_period, gait.easing = spring(gait.eased_period, gait.easing, gait.period, 0.0, SETTLING, dt)
+    decay = math.exp(-SETTLING * dt)
     for f in range(feet.shape[0]):
         start, duration = disks[LIVE, f, 0, START], disks[LIVE, f, 0, DURATION]
         duty = 1.0 - duration
@@ -74,8 +74,10 @@ def ease_effects(dt: float, row: CreatureState, gait: GaitState, feet: Records, 
         foot: FootState = feet[f]
         off = middle - foot.middle
         off -= math.floor(off + 0.5)
-        foot.middle += share * off
-        foot.duty += share * (duty - foot.duty)
+        off, foot.shifting = decayed(-off, foot.shifting, SETTLING, decay, dt)
+        foot.middle = middle + off
+        off, foot.stretching = decayed(foot.duty - duty, foot.stretching, SETTLING, decay, dt)
+        foot.duty = duty + off
 
 
 @inline

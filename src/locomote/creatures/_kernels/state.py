@@ -37,6 +37,9 @@ class HeadState(Record):
     from_y: float
     from_z: float
     share: float  # of all this, eased: 0 it goes with the body
+    sharing: float  # 1/s, how fast that changes
+    pace: float  # m/s, the speed of the body as the head knows it: without its leaps
+    pacing: float  # m/s2
 
 
 class CreatureState(Record):
@@ -125,6 +128,7 @@ class GaitState(Record):
     transition: float  # s that a transition takes; 0: one period
     period: float  # s of one turn, now
     eased_period: float  # s, the same without its leaps
+    easing: float  # how fast that changes
     lift: float  # step height over hip height, now
     life: GaitLife  # now
     from_period: float  # when the transition began, in time units
@@ -257,6 +261,8 @@ class FootState(Record):
     aimed: float  # cosine of the angle by which its hip is turned
     middle: float  # turns of the gait's needle at which the stance is half over, eased
     duty: float  # share of a cycle for which the foot stands, eased
+    shifting: float  # turns/s by which the middle moves
+    stretching: float  # 1/s, how fast the duty changes
     sole: SoleState
 
 
