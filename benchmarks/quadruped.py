@@ -89,11 +89,12 @@ from there to the nose, both against the level.
 
 This is no independent test: the gaits, the shares of all that moves the body, the course of the hands and the legs of
 the wolf were chosen by looking at these very strides. When the feet land in a gallop, and how high they are lifted, is
-between this dog and another one. What is left: in a gallop the back bends sideways with its girdles only, a quarter as
-far as that of the dog and at other times (yaws of the girdles that would bend it more would no longer be those of the
-dog), and fore feet are found to land and to leave too far from their shoulders, which are within 1.4 of the dog's by
-the feet's own account; in walks, and backwards, how the heights follow from the steps is not known, and backwards the
-dog sets its feet further ahead. [Can a classifier tell them apart?](performance/dogs-told-apart.md)
+between this dog and another one. That the back bends with the pelvis and hardly
+with the shoulders, whose blades turn on the chest, is read off them as well; backwards it is the other way round for
+the dog, not for the wolf. What is left: in a gallop fore feet are found to land and to leave too far from their
+shoulders, which are within 1.4 of the dog's by the feet's own account; in walks, and backwards, how the heights follow
+from the steps is not known, and backwards the dog sets its feet further ahead.
+[Can a classifier tell them apart?](performance/dogs-told-apart.md)
 """
 
 

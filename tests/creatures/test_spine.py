@@ -54,6 +54,24 @@ def test_every_row_of_legs_on_a_joint_of_its_own_is_a_girdle() -> None:
     assert names == ["chest", "pelvis"]
 
 
+def between(crowd: Crowd) -> FloatArray:
+    """Shares of the yaws of the girdles behind and ahead, of the joints between the first two."""
+    spine = crowd.creature.spine
+    return np.asarray(spine.sways[(spine.behind != spine.ahead) & (spine.shares > 0.0)])
+
+
+@pytest.mark.parametrize("name", ["wolf", "horse"])
+def test_a_back_bends_with_the_pelvis_where_shoulder_blades_turn_on_the_chest(name: str) -> None:
+    shares = between(Crowd(name))
+    assert len(shares) > 0
+    assert np.all(np.diff(shares[:, 0]) < 0.0)  # less and less from the pelvis on
+    assert np.all(shares[:, 1] < 0.25)
+
+
+def test_a_back_bends_between_both_girdles_where_legs_sprawl() -> None:
+    np.testing.assert_allclose(between(Crowd("lizard")).sum(axis=1), 1.0)
+
+
 @pytest.mark.feature("LEG-45")
 @pytest.mark.parametrize("name", ["wolf", "lizard", "centipede"])
 def test_bends_stay_within_their_limits_and_the_wanted_yaw_is_reached(name: str) -> None:

@@ -145,7 +145,7 @@ class Creature:
         """How its trunk bends."""
         from locomote.creatures._spines import spine_of
 
-        return spine_of(self.morphology, self.bend)
+        return spine_of(self.morphology, self.bend, self.upright)
 
     @property
     def effects(self) -> dict[str, float]:

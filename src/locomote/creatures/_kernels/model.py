@@ -135,7 +135,8 @@ class Spine(NamedTuple):
     behind: IntArray  # (T,) the girdle at or behind it
     ahead: IntArray  # (T,) the girdle at or ahead of it
     slopes: FloatArray  # (T, 4) of its bone, by heave and slope of the girdles behind and ahead
-    shares: FloatArray  # (T,) of the yaw of the girdle ahead; the rest is of the one behind
+    shares: FloatArray  # (T,) of the roll of the girdle ahead; the rest is of the one behind
+    sways: FloatArray  # (T, 2) of the yaws of the girdles behind and ahead
     heads: FloatArray  # (T,) 0 for the trunk, rising to 1 for the head
     nods: FloatArray  # (T,) share of the nodding of the neck: 0 for the trunk
     girdles: IntArray  # (G,) their joints, in the list of the trunk, from front to back

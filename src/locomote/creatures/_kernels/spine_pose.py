@@ -200,7 +200,7 @@ def _bend(
         ahead: GirdlePose = girdles[spine.ahead[j]]
         slopes, head = spine.slopes[j], spine.heads[j]
         slope = slopes[0] * behind.heave + slopes[1] * behind.slope + slopes[2] * ahead.heave + slopes[3] * ahead.slope
-        sway = (1.0 - spine.shares[j]) * behind.yaw + spine.shares[j] * ahead.yaw
+        sway = spine.sways[j, 0] * behind.yaw + spine.sways[j, 1] * ahead.yaw
         own = (1.0 - head) * share
         yaw = nodes[spine.nodes[j]].yaw + own * sway + head * row.head_yaw
         pitch = own * math.atan(slope) + share * spine.nods[j] * row.neck
