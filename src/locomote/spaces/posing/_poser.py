@@ -69,7 +69,7 @@ class Poser:
         if self.rounds < 1:
             raise LocomoteError(f"rounds {self.rounds}: expected at least 1")
 
-    def solve(self, handles: Sequence[Handle], previous: Poses | None = None) -> Posed:
+    def solve(self, handles: Sequence[Handle], previous: Motion | Poses | None = None) -> Posed:
         """Poses that hold handles, each found for itself.
 
         Parameters
@@ -83,7 +83,7 @@ class Poser:
         count = max(number_of_poses(handles), 1 if previous is None else len(previous))
         return self._run(handles, np.arange(count + 1), previous)
 
-    def follow(self, handles: Sequence[Handle], fps: float, previous: Poses | None = None) -> Posed:
+    def follow(self, handles: Sequence[Handle], fps: float, previous: Motion | Poses | None = None) -> Posed:
         """A motion whose frames hold handles, one after the other.
 
         Parameters
@@ -99,7 +99,7 @@ class Poser:
         pose = found.pose
         return found._replace(pose=Motion(pose.skeleton, fps, pose.root_positions, pose.rotations))
 
-    def _run(self, handles: Sequence[Handle], starts: IntArray, previous: Poses | None) -> Posed:
+    def _run(self, handles: Sequence[Handle], starts: IntArray, previous: Motion | Poses | None) -> Posed:
         from locomote.spaces._kernels.pose_map import pose_bodies
 
         job = prepared(self.database, handles, starts, previous, NEAREST)
@@ -126,7 +126,7 @@ def settings(ground: float | None, miss: float, stay: float, lag: float, rounds:
 
 
 def prepared(
-    known: PoseDatabase, handles: Sequence[Handle], starts: IntArray, previous: Poses | None, nearest: int
+    known: PoseDatabase, handles: Sequence[Handle], starts: IntArray, previous: Motion | Poses | None, nearest: int
 ) -> Job:
     """What kernels take, for sequences of poses that begin at ``starts``."""
     from locomote.spaces._kernels.posing_bundles import PosedArrays, posing_work
