@@ -17,9 +17,11 @@ from locomote.cli import (
     creature,
     demo,
     draw,
+    edit,
     fit,
     info,
     measure,
+    pose,
     retarget,
     script,
     serve,
@@ -49,6 +51,8 @@ app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
 app.command("clean")(clean.clean)
+app.command("pose")(pose.pose)
+app.command("edit")(edit.edit)
 app.command("compress")(compress.compress)
 app.command("measure")(measure.measure)
 app.command("draw")(draw.draw)

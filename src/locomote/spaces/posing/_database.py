@@ -88,13 +88,27 @@ class PoseDatabase:
                 raise SkeletonError("the skeletons of the motions differ: retarget them onto one")
         places = np.concatenate([m.root_positions for m in motions])
         turns = np.concatenate([m.rotations for m in motions])
-        poses = _headed(motions[0].skeleton, places, turns)
+        poses = cls.headed(motions[0].skeleton, places, turns)
         about = poses.poses.joint_positions() - poses.root_positions[:, None]
         body = [0, *statistics.captured_joints(poses.skeleton)]
         chosen, radius = choose_poses(about[:, body].astype(np.float32), count, seed, progress)
         return replace(
             poses, root_positions=poses.root_positions[chosen], rotations=poses.rotations[chosen], radius=radius
         )
+
+    @classmethod
+    def headed(cls, skeleton: Skeleton, root_positions: FloatArray, rotations: FloatArray) -> PoseDatabase:
+        """Poses as they are, each turned about the vertical to head along +Z and put above the origin.
+
+        Parameters
+        ----------
+        skeleton : of all of them
+        root_positions, rotations : (N, 3) m and (N, J, 4)
+        """
+        turns = rotations.copy()
+        _, yaw = rot.swing_twist(turns[:, 0], (0.0, 1.0, 0.0))
+        turns[:, 0] = rot.multiply(rot.inverse(yaw), turns[:, 0])
+        return cls(skeleton, root_positions * np.array([0.0, 1.0, 0.0]), turns)
 
     def onto(self, skeleton: Skeleton) -> PoseDatabase:
         """The same poses on another body with two legs, of any names, bones and proportions.
@@ -110,7 +124,7 @@ class PoseDatabase:
         moved = retarget(Motion(self.skeleton, 30.0, self.root_positions, self.rotations), skeleton, feet=False)
         if moved.translations is not None:
             raise SkeletonError("the body's feet are detached from its legs: poses turn joints only")
-        return replace(_headed(skeleton, moved.root_positions, moved.rotations), radius=self.radius)
+        return replace(self.headed(skeleton, moved.root_positions, moved.rotations), radius=self.radius)
 
     @property
     def vectors(self) -> FloatArray:
@@ -165,14 +179,6 @@ class PoseDatabase:
         )
         bones = np.array(skeleton.parents), np.array(skeleton.offsets)
         return database, RigArrays(*bones, mean, columns, np.array(anchors), np.concatenate([LOOSE_ROOT, loose]))
-
-
-def _headed(skeleton: Skeleton, places: FloatArray, turns: FloatArray) -> PoseDatabase:
-    """Poses turned about the vertical to head along +Z, above the origin."""
-    turns = turns.copy()
-    _, yaw = rot.swing_twist(turns[:, 0], (0.0, 1.0, 0.0))
-    turns[:, 0] = rot.multiply(rot.inverse(yaw), turns[:, 0])
-    return PoseDatabase(skeleton, places * np.array([0.0, 1.0, 0.0]), turns)
 
 
 def _database(header: dict[str, Any], arrays: dict[str, Any]) -> PoseDatabase:
