@@ -136,9 +136,11 @@ def test_errors_that_cannot_be_asked_for(error: float, tmp_path: Path) -> None:
         save(performer().motion[:3], tmp_path / "a.lmz", error=error)
 
 
-def test_a_file_of_version_1_is_read() -> None:
-    """Written by the first version that could: it must stay readable, and say the same."""
-    motion = load(FILES / "performer_v1.lmz")
+@pytest.mark.parametrize("version", [1, 2])
+def test_files_of_every_version_are_read(version: int) -> None:
+    """Each written by the first version that could: they must stay readable, and say the same."""
+    assert (FILES / f"performer_v{version}.lmz").read_bytes()[3] == version
+    motion = load(FILES / f"performer_v{version}.lmz")
     true = performer(speed=1.4).motion.resampled(30.0)[:90]
     assert motion.name == "performer"
     assert largest_error(motion, true) <= 0.01

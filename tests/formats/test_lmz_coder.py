@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from locomote.formats import _lmz_bands as bands
 from locomote.formats._lmz_coder import LARGEST, Numbers
+from locomote.formats._lmz_numbers import SLOTS, fresh, fresh_sizes
 from locomote.formats._lmz_rows import MOST_EXPONENT, Shape, row_gains, row_steps
 from locomote.formats._lmz_wavelet import REACH, analyse, synthesise
 from locomote.rotations import FloatArray
@@ -78,9 +79,9 @@ def coded(numbers: Numbers, exponents: list[int], levels: int) -> int:
     smooth, kept = np.ascontiguousarray(numbers[:: 1 << levels]), np.ascontiguousarray(fineness[:: 1 << levels])
     changes, state = np.zeros((2, numbers.shape[1]), dtype=np.int64), bands.new_state()
     out = np.zeros(64 * numbers.size + 4096, dtype=np.uint8)
-    total = bands.encode_base(steps, smooth, kept, bands.fresh(), changes, state, out)
+    total = bands.encode_base(steps, smooth, kept, fresh(), changes, state, out)
     assert total <= len(out)
-    contexts, data = bands.fresh(), out[:total].copy()
+    contexts, data = fresh(), out[:total].copy()
     read_steps, read_smooth = np.zeros_like(steps), np.zeros_like(smooth)
     bands.decode_steps(read_steps, MOST_EXPONENT, contexts, state, data)
     bands.decode_smooth(read_smooth, kept, contexts, changes, state, data)
@@ -90,8 +91,11 @@ def coded(numbers: Numbers, exponents: list[int], levels: int) -> int:
     again[:: 1 << levels] = smooth
     for first in range(0, shape.frames, shape.stretch):
         last = min(first + shape.stretch, shape.frames)
-        size = bands.encode_details(numbers, fineness, levels, first, last, bands.fresh(), state, out)
-        bands.decode_details(again, fineness, levels, first, last, bands.fresh(), state, out[:size].copy())
+        part, expected = np.array([levels, first, last]), changes[0]
+        odds = fresh(), fresh_sizes()
+        size = bands.encode_details(numbers, fineness, part, odds, expected, state, out)
+        odds = fresh(), fresh_sizes()
+        bands.decode_details(again, fineness, part, odds, expected, state, out[:size].copy())
         total += size
     np.testing.assert_array_equal(again, numbers)
     return total
@@ -110,6 +114,15 @@ def test_numbers_come_back(frames: int, width: int, levels: int, size: float, ex
     coded(numbers, exponents, levels)
 
 
+def test_sizes_are_as_likely_at_first_as_their_bits_were() -> None:
+    """Odds of symbols begin where those of the bits of the first coding did: one is as likely, all are possible."""
+    bits, sizes = fresh(), fresh_sizes()
+    for k in (0, 5, 9, 30):  # contexts in which a symbol is one size
+        assert sizes[k, 1] / 32768 == pytest.approx(bits[k * SLOTS + 1, 0] / 65536, abs=0.01)
+    assert np.all(np.diff(sizes, axis=1) >= 0)
+    assert sizes[:, -1].max() < 32768
+
+
 def test_the_largest_numbers_come_back() -> None:
     numbers = np.array([[LARGEST, -LARGEST], [-LARGEST, LARGEST], [0, 1], [-1, LARGEST]], dtype=np.int32)
     for levels in (0, 1, 2):
@@ -118,13 +131,16 @@ def test_the_largest_numbers_come_back() -> None:
 
 @pytest.mark.parametrize("spread", [0.05, 0.5, 4.0])
 def test_bytes_are_near_the_entropy(spread: float) -> None:
-    """Numbers that tell nothing about each other cost what their distribution says, and a few per cent."""
+    """Numbers that tell nothing about each other cost what their distribution says, and a few per cent.
+
+    There are 32 streams, each of which learns the distribution anew.
+    """
     rng = np.random.default_rng(3)
     numbers = np.rint(rng.normal(size=(2048, 24)) * spread).astype(np.int32)
     _, counts = np.unique(numbers, return_counts=True)
     share = counts / numbers.size
     entropy = -np.sum(share * np.log2(share)) * numbers.size / 8
-    assert coded(numbers, [0], 3) < 1.06 * entropy + 600
+    assert coded(numbers, [0], 3) < 1.07 * entropy + 600
 
 
 def test_silence_costs_nothing() -> None:

@@ -14,37 +14,30 @@ from locomote.formats._lmz_coder import (
     Bytes,
     Numbers,
     Whole,
-    decode,
     decode_plain,
-    encode,
     encode_plain,
     finish_encoder,
     start_decoder,
     start_encoder,
 )
-from locomote.formats._lmz_priors import prior
+from locomote.formats._lmz_numbers import (
+    BINS,
+    CLASSES,
+    SLOTS,
+    STEPS,
+    Odds,
+    bin_of,
+    coarseness,
+    get_number,
+    get_symbol,
+    put_number,
+    put_symbol,
+)
 from locomote.math._compile import inline, kernel
-
-BINS = 24  # of expected size, two an octave
-CLASSES = 4  # finest details, next, coarser, smooth rows
-UNARY = 6  # sizes up to here are counted out, larger ones have an exponent
-EXPONENTS = 31
-SLOTS = 1 + UNARY + EXPONENTS  # bits of one number that have contexts by its expected size
-_HALVES = CLASSES * BINS * SLOTS  # from here on: which half of its octave a large number is in
-_STEPS = _HALVES + EXPONENTS  # how the step changes from piece to piece
-CONTEXTS = _STEPS + SLOTS
 
 _RATIO_BITS = 12
 _LARGE = 1 << 16  # a neighbour that is larger tells no more
 _USED_BITS = 16
-
-
-_PRIOR = prior()
-
-
-def fresh() -> Whole:
-    """Contexts that have seen nothing of a clip."""
-    return _PRIOR.copy()
 
 
 def new_state() -> Whole:
@@ -52,78 +45,10 @@ def new_state() -> Whole:
     return np.zeros(STATE, dtype=np.int64)
 
 
-def _octaves(size: int) -> int:
-    """Two bins an octave."""
-    half = max(size.bit_length() - 2, 0)
-    return min(2 * half + (size >> half), BINS - 1)
-
-
-_BIN_OF = np.array([_octaves(size) for size in range(1 << BINS // 2)], dtype=np.int64)
-
-
-@inline
-def _bin(expected: int) -> int:
-    return int(_BIN_OF[min(expected, _BIN_OF.shape[0] - 1)])
-
-
-@inline
-def put_number(state: Whole, out: Bytes, contexts: Whole, at: int, value: int) -> None:
-    size = abs(value)
-    encode(state, out, contexts[at], 1 if size else 0)
-    if size == 0:
-        return
-    encode_plain(state, out, 1 if value < 0 else 0)
-    for k in range(UNARY):
-        more = 1 if size > k + 1 else 0
-        encode(state, out, contexts[at + 1 + k], more)
-        if more == 0:
-            return
-    rest = size - UNARY  # 1 and more
-    bits = 0
-    while rest >> (bits + 1):
-        bits += 1
-    for k in range(bits):
-        encode(state, out, contexts[at + 1 + UNARY + k], 1)
-    if bits < EXPONENTS - 1:
-        encode(state, out, contexts[at + 1 + UNARY + bits], 0)
-    for k in range(bits - 1, -1, -1):
-        bit = (rest >> k) & 1
-        if k == bits - 1:
-            encode(state, out, contexts[_HALVES + bits], bit)
-        else:
-            encode_plain(state, out, bit)
-
-
-@inline
-def get_number(state: Whole, data: Bytes, contexts: Whole, at: int) -> int:
-    if decode(state, data, contexts[at]) == 0:
-        return 0
-    negative = decode_plain(state, data)
-    size = 1
-    while size <= UNARY and decode(state, data, contexts[at + size]) == 1:
-        size += 1
-    if size > UNARY:
-        bits = 0
-        while bits < EXPONENTS - 1 and decode(state, data, contexts[at + 1 + UNARY + bits]) == 1:
-            bits += 1
-        rest = 1
-        for k in range(bits - 1, -1, -1):
-            bit = decode(state, data, contexts[_HALVES + bits]) if k == bits - 1 else decode_plain(state, data)
-            rest = (rest << 1) | bit
-        size = UNARY + rest
-    return -size if negative else size
-
-
 @inline
 def _ratio(fineness: Whole, row: int, t: int) -> int:
     """How many steps of the row ``t`` a step of another is, times 4096."""
     return int((fineness[t] << _RATIO_BITS) // fineness[row])
-
-
-@inline
-def _size(numbers: Numbers, row: int, c: int, ratio: int) -> int:
-    """The size of a number that is known already, in steps of the row that is being coded, times 16."""
-    return (min(abs(int(numbers[row, c])), _LARGE) * ratio) >> (_RATIO_BITS - 4)
 
 
 @inline
@@ -142,36 +67,27 @@ def _rows_near(t: int, stride: int, coarsest: bool, first: int, last: int) -> tu
 
 
 @inline
-def _detail_context(
-    numbers: Numbers, t: int, c: int, rows: tuple[int, int, int, int], ratios: tuple[int, int, int, int], kind: int
-) -> int:
-    e = 0
-    if c > 0:
-        e += 2 * _size(numbers, t, c - 1, 1 << _RATIO_BITS)
-    if c > 1:
-        e += _size(numbers, t, c - 2, 1 << _RATIO_BITS)
+def _expect(
+    numbers: Numbers, fineness: Whole, t: int, rows: tuple[int, int, int, int], used: int, expected: Whole
+) -> None:
+    """Fill ``expected``: what other rows say about the sizes of row ``t``, in its steps, times 16 and their weights."""
     before, earlier, near, far = rows
-    if before != t:
-        e += 3 * _size(numbers, before, c, ratios[0])
-        if c + 1 < numbers.shape[1]:
-            e += _size(numbers, before, c + 1, ratios[0])
-        if earlier != t:
-            e += _size(numbers, earlier, c, ratios[1])
-    if near != t:
-        e += 2 * _size(numbers, near, c, ratios[2])
-    if far != t:
-        e += _size(numbers, far, c, ratios[3])
-    return (kind * BINS + _bin(e >> 3)) * SLOTS
+    r0 = _ratio(fineness, before, t) if before != t else 0
+    r1 = _ratio(fineness, earlier, t) if earlier != t else 0
+    r2 = _ratio(fineness, near, t) if near != t else 0
+    r3 = _ratio(fineness, far, t) if far != t else 0
+    right = numbers.shape[1] - 1
+    for c in range(used):
+        e = 3 * _size(numbers, before, c, r0) + _size(numbers, earlier, c, r1)
+        expected[c] = e + 2 * _size(numbers, near, c, r2) + _size(numbers, far, c, r3)
+    for c in range(min(used, right)):
+        expected[c] += _size(numbers, before, c + 1, r0)
 
 
 @inline
-def _ratios(fineness: Whole, t: int, rows: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-    return (
-        _ratio(fineness, rows[0], t),
-        _ratio(fineness, rows[1], t),
-        _ratio(fineness, rows[2], t),
-        _ratio(fineness, rows[3], t),
-    )
+def _size(numbers: Numbers, row: int, c: int, ratio: int) -> int:
+    """The size of a number that is known already, in steps of the row that is being coded, times 16."""
+    return (min(abs(int(numbers[row, c])), _LARGE) * ratio) >> (_RATIO_BITS - 4)
 
 
 @inline
@@ -188,46 +104,64 @@ def _used(numbers: Numbers, first: int, last: int, stride: int) -> int:
 
 @kernel
 def encode_details(
-    numbers: Numbers, fineness: Whole, levels: int, first: int, last: int, contexts: Whole, state: Whole, out: Bytes
+    numbers: Numbers, fineness: Whole, shape: Whole, odds: Odds, expected: Whole, state: Whole, out: Bytes
 ) -> int:
-    """Write the details of the frames ``first`` to ``last``; how many bytes, also if there is less room.
+    """Write the details of some frames; how many bytes, also if there is less room.
 
-    ``fineness (F,)`` is how many steps of a row go into the same length, times any number.
+    ``fineness (F,)`` is how many steps of a row go into the same length, times any number; ``shape`` the levels, the
+    first frame and the end; ``expected (D,)`` is memory to work in.
     """
+    levels, first, last = shape[0], shape[1], shape[2]
     start_encoder(state)
     for level in range(levels - 1, -1, -1):
         stride = 1 << level
         used = _used(numbers, first, last, stride)
         for k in range(_USED_BITS):
             encode_plain(state, out, (used >> k) & 1)
-        kind = min(level, CLASSES - 2)
+        kind = min(level, CLASSES - 2) * BINS
         for t in range(first + stride, last, 2 * stride):
             rows = _rows_near(t, stride, level + 1 == levels, first, last)
-            ratios = _ratios(fineness, t, rows)
+            _expect(numbers, fineness, t, rows, used, expected)
+            left, lefter = 0, 0  # sizes of the two numbers before
             for c in range(used):
-                at = _detail_context(numbers, t, c, rows, ratios, kind)
-                put_number(state, out, contexts, at, int(numbers[t, c]))
+                value = int(numbers[t, c])
+                e = (expected[c] + 32 * left + 16 * lefter) >> 3
+                put_symbol(state, out, odds, (kind + bin_of(e)) * SLOTS, coarseness(e), value)
+                left, lefter = min(abs(value), _LARGE), left
     return finish_encoder(state, out)
 
 
 @kernel
 def decode_details(
-    numbers: Numbers, fineness: Whole, levels: int, first: int, last: int, contexts: Whole, state: Whole, data: Bytes
+    numbers: Numbers, fineness: Whole, shape: Whole, odds: Odds, expected: Whole, state: Whole, data: Bytes
 ) -> None:
-    """Read the details of the frames ``first`` to ``last`` into ``numbers``, which is 0 there."""
+    """Read the details of some frames into ``numbers``, which is 0 there.
+
+    Without sizes among the odds, sizes are counted out as in the first coding.
+    """
+    levels, first, last = shape[0], shape[1], shape[2]
+    symbols = odds[1].shape[0] > 0
     start_decoder(state, data)
     for level in range(levels - 1, -1, -1):
         stride = 1 << level
         used = 0
         for k in range(_USED_BITS):
             used |= decode_plain(state, data) << k
-        kind = min(level, CLASSES - 2)
+        used = min(used, numbers.shape[1])
+        kind = min(level, CLASSES - 2) * BINS
         for t in range(first + stride, last, 2 * stride):
             rows = _rows_near(t, stride, level + 1 == levels, first, last)
-            ratios = _ratios(fineness, t, rows)
-            for c in range(min(used, numbers.shape[1])):
-                at = _detail_context(numbers, t, c, rows, ratios, kind)
-                numbers[t, c] = min(max(get_number(state, data, contexts, at), -LARGEST), LARGEST)
+            _expect(numbers, fineness, t, rows, used, expected)
+            left, lefter = 0, 0
+            for c in range(used):
+                e = (expected[c] + 32 * left + 16 * lefter) >> 3
+                at = (kind + bin_of(e)) * SLOTS
+                if symbols:
+                    value = get_symbol(state, data, odds, at, coarseness(e))
+                else:
+                    value = get_number(state, data, odds[0], at)
+                numbers[t, c] = min(max(value, -LARGEST), LARGEST)
+                left, lefter = min(abs(int(numbers[t, c])), _LARGE), left
 
 
 @inline
@@ -248,7 +182,7 @@ def smooth_context(changes: Whole, earlier: Whole, c: int) -> int:
         e += 3 * changes[c - 1]
     if c > 1:
         e += 2 * changes[c - 2]
-    return ((CLASSES - 1) * BINS + _bin(e * 2)) * SLOTS
+    return ((CLASSES - 1) * BINS + bin_of(e * 2)) * SLOTS
 
 
 @kernel
@@ -265,7 +199,7 @@ def encode_base(
     start_encoder(state)
     before = 0
     for k in range(exponents.shape[0]):
-        put_number(state, out, contexts, _STEPS, exponents[k] - before)
+        put_number(state, out, contexts, STEPS, exponents[k] - before)
         before = exponents[k]
     changes[:] = 0
     for t in range(smooth.shape[0]):
@@ -284,7 +218,7 @@ def decode_steps(exponents: Whole, most: int, contexts: Whole, state: Whole, dat
     start_decoder(state, data)
     before = 0
     for k in range(exponents.shape[0]):
-        before = min(max(before + get_number(state, data, contexts, _STEPS), -most), most)
+        before = min(max(before + get_number(state, data, contexts, STEPS), -most), most)
         exponents[k] = before
 
 

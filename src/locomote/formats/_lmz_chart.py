@@ -15,10 +15,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from locomote import rotations as rot
-from locomote.formats._lmz_pose import displacement, pose_rows
+from locomote.formats._lmz_pose import displacement, pose_rows, undo_triangle
 from locomote.math.fk import forward_kinematics
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
@@ -78,7 +77,8 @@ class Chart:
         if self.turn is not None:
             inside = slice(APART, APART + len(self.turn))
             mixed[inside, inside] = self.turn
-        return np.ascontiguousarray(solve_triangular(self._metric.T, mixed.T, check_finite=False).T)
+        undo_triangle(self._metric, mixed)
+        return mixed
 
     @cached_property
     def _metric(self) -> FloatArray:
@@ -126,7 +126,7 @@ class Chart:
         roots, turns = np.empty((len(rows), 3)), np.empty((len(rows), len(self.skeleton), 4))
         used = int(np.flatnonzero(np.any(rows != 0.0, axis=0)).max(initial=-1)) + 1
         moved = np.empty((len(rows), 3 * len(self.moving)))
-        pose_rows(rows, used, self.matrix, self.kinds, self.means, np.empty(self.width), roots, turns, moved)
+        pose_rows(rows, used, self.matrix, self.kinds, self.means, np.empty((2, self.width)), roots, turns, moved)
         if len(self.moving) == 0:
             return roots, turns, None
         translations = np.broadcast_to(self.skeleton.offsets, (len(rows), len(self.skeleton), 3)).copy()

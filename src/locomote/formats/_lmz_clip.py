@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from locomote.errors import LocomoteError
-from locomote.formats._lmz_bands import decode_details, decode_smooth, decode_steps, encode_base, encode_details, fresh
+from locomote.formats._lmz_bands import decode_details, decode_smooth, decode_steps, encode_base, encode_details
 from locomote.formats._lmz_bands import new_state as coder_state
 from locomote.formats._lmz_bytes import Reader, varints
 from locomote.formats._lmz_chart import Basis, Chart, bytes_of, means_of
 from locomote.formats._lmz_coder import Bytes, Numbers
 from locomote.formats._lmz_feet import Feet, ease_of, pack_feet, unpack_feet
+from locomote.formats._lmz_numbers import fresh, fresh_sizes
 from locomote.formats._lmz_rows import MOST_EXPONENT, SHRINK, Shape, restore, row_steps
 from locomote.formats._lmz_search import Steps
 from locomote.formats._lmz_wavelet import REACH, synthesise
@@ -23,7 +24,8 @@ from locomote.skeleton import IntArray, Skeleton
 
 MAX_LEVELS = 10
 MAX_NUMBERS = 1 << 25  # frames times channels: 45 minutes of a person at 120 Hz, which takes 700 MB to read
-_HEAD = struct.Struct("<fBB")  # step in m, levels, frames in a piece
+_HEAD = struct.Struct("<fBB")  # step in m, levels and 16 times the coding, frames in a piece
+_COUNTED, _SYMBOLS = 0, 1  # codings: sizes of details counted out in bits, or as symbols
 
 
 class PackedClip(NamedTuple):
@@ -37,6 +39,7 @@ class PackedClip(NamedTuple):
     lengths: FloatArray  # (F,) m, the step of every row
     streams: tuple[bytes, ...]  # of details, one a stretch
     feet: Feet | None = None
+    coding: int = _SYMBOLS
 
     def poses(self, first: int, last: int, fps: float) -> tuple[FloatArray, FloatArray, FloatArray | None]:
         """Root positions, rotations and translations of the frames from ``first`` up to ``last``."""
@@ -69,10 +72,11 @@ class PackedClip(NamedTuple):
         start, stop = begin * shape.stretch, min(end * shape.stretch, shape.frames)
         numbers: Numbers = np.zeros((stop - start, self.chart.width), dtype=np.int32)
         numbers[::spacing] = self.smooth[start // spacing : -(-stop // spacing)]
-        fineness = self.fineness[start:stop]
+        fineness, expected = self.fineness[start:stop], np.empty(self.chart.width, dtype=np.int64)
         for k in range(begin, end):
-            a, b = k * shape.stretch - start, min((k + 1) * shape.stretch, shape.frames) - start
-            decode_details(numbers, fineness, shape.levels, a, b, fresh(), state, _array(self.streams[k]))
+            part = np.array([shape.levels, k * shape.stretch - start, min((k + 1) * shape.stretch, stop) - start])
+            odds = fresh(), fresh_sizes()[: None if self.coding == _SYMBOLS else 0]
+            decode_details(numbers, fineness, part, odds, expected, state, _array(self.streams[k]))
         return numbers
 
 
@@ -84,7 +88,7 @@ def pack_clip(chart: Chart, shape: Shape, steps: Steps, numbers: Numbers, feet: 
     """The bytes of a clip."""
     exponents = steps.exponents if np.any(steps.exponents) else np.zeros(0, dtype=np.int64)
     piece = shape.piece if len(exponents) else 0
-    parts = [_HEAD.pack(steps.step, shape.levels, piece)]
+    parts = [_HEAD.pack(steps.step, shape.levels | _SYMBOLS << 4, piece)]
     parts.append(varints([shape.frames, len(chart.wide), *chart.wide, len(chart.moving), *chart.moving]))
     if chart.turn is None:
         parts.append(bytes_of(chart.means))
@@ -99,8 +103,8 @@ def pack_clip(chart: Chart, shape: Shape, steps: Steps, numbers: Numbers, feet: 
             if k < 0:
                 size = encode_base(exponents, *smooth, fresh(), changes, state, out)
             else:
-                a, b = k * shape.stretch, min((k + 1) * shape.stretch, shape.frames)
-                size = encode_details(numbers, fineness, shape.levels, a, b, fresh(), state, out)
+                part = np.array([shape.levels, k * shape.stretch, min((k + 1) * shape.stretch, shape.frames)])
+                size = encode_details(numbers, fineness, part, (fresh(), fresh_sizes()), changes[0], state, out)
             if size <= len(out):
                 break
             out = np.empty(2 * size, dtype=np.uint8)
@@ -113,7 +117,8 @@ def unpack_clip(data: bytes, skeleton: Skeleton, basis: Basis | None, fps: float
     """The clip whose bytes these are; details stay packed."""
     reader = Reader(data)
     step, levels, piece = _HEAD.unpack(reader.take(_HEAD.size))
-    if not (0.0 < step < 1e3 and levels <= MAX_LEVELS):
+    coding, levels = levels >> 4, levels & 15
+    if not (0.0 < step < 1e3 and levels <= MAX_LEVELS and coding <= _SYMBOLS):
         raise LocomoteError("its step is out of range")
     frames = reader.varint()
     wide, moving = _joints(reader, len(skeleton)), _joints(reader, len(skeleton))
@@ -135,7 +140,7 @@ def unpack_clip(data: bytes, skeleton: Skeleton, basis: Basis | None, fps: float
     changes = np.zeros((2, chart.width), dtype=np.int64)
     decode_smooth(smooth, np.ascontiguousarray(fineness[::spacing]), contexts, changes, state, base)
     feet = unpack_feet(reader.take(reader.left), skeleton, frames, fps) if reader.left else None
-    return PackedClip(chart, shape, Steps(step, exponents), smooth, fineness, lengths, tuple(streams[1:]), feet)
+    return PackedClip(chart, shape, Steps(step, exponents), smooth, fineness, lengths, tuple(streams[1:]), feet, coding)
 
 
 def _joints(reader: Reader, count: int) -> IntArray:

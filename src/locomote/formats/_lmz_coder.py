@@ -63,6 +63,11 @@ def _narrow(state: Whole, out: Bytes, bound: int, bit: int) -> None:
     else:
         state[LOW] += bound
         state[RANGE] -= bound
+    _widen(state, out)
+
+
+@inline
+def _widen(state: Whole, out: Bytes) -> None:
     while state[RANGE] < _TOP:
         state[RANGE] = (state[RANGE] << 8) & _MASK
         _shift(state, out)
@@ -110,10 +115,15 @@ def _taken(state: Whole, data: Bytes, bound: int) -> int:
         state[CODE] -= bound
         state[RANGE] -= bound
         bit = 1
+    _fill(state, data)
+    return bit
+
+
+@inline
+def _fill(state: Whole, data: Bytes) -> None:
     while state[RANGE] < _TOP:
         state[RANGE] = (state[RANGE] << 8) & _MASK
         _fetch(state, data)
-    return bit
 
 
 @inline
@@ -159,3 +169,86 @@ def encode_plain(state: Whole, out: Bytes, bit: int) -> None:
 def decode_plain(state: Whole, data: Bytes) -> int:
     """Read one bit that is as likely 0 as 1."""
     return _taken(state, data, state[RANGE] >> 1)
+
+
+@inline
+def encode_bits(state: Whole, out: Bytes, count: int, value: int) -> None:
+    """Write a number of so many bits, at most 16, each as likely as any."""
+    state[RANGE] >>= count
+    state[LOW] += state[RANGE] * value
+    _widen(state, out)
+
+
+@inline
+def decode_bits(state: Whole, data: Bytes, count: int) -> int:
+    """Read a number of so many bits."""
+    state[RANGE] >>= count
+    value = min(state[CODE] // state[RANGE], (1 << count) - 1)
+    state[CODE] -= state[RANGE] * value
+    _fill(state, data)
+    return int(value)
+
+
+# A symbol is a sign and one of these many sizes.
+SYMBOLS = 8
+_SYMBOL_BITS = 15
+_FLOOR = 8  # of 32768: no size is ever ruled out
+_SHARED = (1 << _SYMBOL_BITS) - SYMBOLS * _FLOOR
+_SYMBOL_WORTH, _SYMBOL_MEMORY = 32, 128  # symbols that a prior counts for, and that are remembered
+_SYMBOL_SHARES = np.array([65536 // (_SYMBOL_WORTH + n) for n in range(_SYMBOL_MEMORY - _SYMBOL_WORTH + 1)])
+
+
+def thresholds(likely: list[int]) -> Whole:
+    """The row of a table of symbols by how likely all but the largest are, in 2**-40.
+
+    ``row[k]`` for k from 1 is how many in ``_SHARED`` are smaller than the symbol ``k``; ``row[0]`` counts what it saw.
+    """
+    below = np.cumsum(np.array([0, *likely], dtype=np.int64))
+    return (below >> 10) * _SHARED >> 30
+
+
+@inline
+def _learn_symbol(row: Whole, symbol: int) -> None:
+    seen = row[0]
+    share = _SYMBOL_SHARES[seen]
+    row[0] = min(seen + 1, _SYMBOL_SHARES.shape[0] - 1)
+    for k in range(1, SYMBOLS):
+        goal = _SHARED if k > symbol else 0
+        row[k] += ((goal - row[k]) * share) >> 16
+
+
+@inline
+def _below(row: Whole, symbol: int) -> int:
+    """Of 32768, how many are for smaller symbols."""
+    if symbol == 0:
+        return 0
+    return int(row[symbol]) + _FLOOR * symbol if symbol < SYMBOLS else 1 << _SYMBOL_BITS
+
+
+@inline
+def encode_symbol(state: Whole, out: Bytes, row: Whole, negative: int, symbol: int) -> None:
+    """Write a sign and a symbol."""
+    share = state[RANGE] >> (1 + _SYMBOL_BITS)
+    low = share * (_below(row, symbol) + (negative << _SYMBOL_BITS))
+    state[RANGE] = share * (_below(row, symbol + 1) + (negative << _SYMBOL_BITS)) - low
+    state[LOW] += low
+    _widen(state, out)
+    _learn_symbol(row, symbol)
+
+
+@inline
+def decode_symbol(state: Whole, data: Bytes, row: Whole) -> int:
+    """Read a symbol, and ``SYMBOLS`` more if its sign is negative."""
+    share = state[RANGE] >> (1 + _SYMBOL_BITS)
+    value = min(state[CODE] // share, (2 << _SYMBOL_BITS) - 1)
+    negative = value >> _SYMBOL_BITS
+    value -= negative << _SYMBOL_BITS
+    symbol = 0
+    for k in range(1, SYMBOLS):
+        symbol += 1 if row[k] + _FLOOR * k <= value else 0
+    low = share * (_below(row, symbol) + (negative << _SYMBOL_BITS))
+    state[RANGE] = share * (_below(row, symbol + 1) + (negative << _SYMBOL_BITS)) - low
+    state[CODE] -= low
+    _fill(state, data)
+    _learn_symbol(row, symbol)
+    return int(symbol + negative * SYMBOLS)

@@ -9,9 +9,10 @@ from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.formats._lmz_bands import fresh, new_state
+from locomote.formats._lmz_bands import new_state
 from locomote.formats._lmz_bytes import Reader, varints
 from locomote.formats._lmz_coder import Bytes, Numbers
+from locomote.formats._lmz_numbers import fresh
 from locomote.formats._lmz_plant import ANKLE, BALL, HIP, KNEE, NUMBERS, decode_rows, encode_rows, needed_sink, plant
 from locomote.math.fk import forward_kinematics
 from locomote.motion import Motion

@@ -23,7 +23,7 @@ from locomote.formats._lmz_roles import roles_of
 from locomote.skeleton import Girths, Skeleton
 
 MAGIC = b"LMZ"
-VERSION = 1
+VERSION = 2  # 2: details may be coded as symbols; each clip tells
 MAX_HEAD_BYTES = 1 << 26  # unpacked: thousands of skeletons
 MAX_JOINTS = 4096  # with seven numbers or fewer each
 _TURN_STEP = 1.0 / 127.0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from locomote.formats._lmz_bands import get_number, put_number, smooth_context
+from locomote.formats._lmz_bands import smooth_context
 from locomote.formats._lmz_coder import Bytes, Numbers, Whole, finish_encoder, start_decoder, start_encoder
+from locomote.formats._lmz_numbers import get_number, put_number
 from locomote.math._compile import inline, kernel, part
 from locomote.math.quaternion import (
     Quaternion,

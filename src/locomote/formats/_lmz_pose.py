@@ -31,29 +31,49 @@ def pose_rows(
     """Fill ``roots (F, 3)``, ``rotations (F, J, 4)`` and ``moved (F, 3 T)`` from ``rows (F, D)``.
 
     Only the first ``used`` numbers of the rows differ from 0. ``matrix (D, D)`` has in its rows the channels that each
-    number moves; ``kinds (J,)`` where a joint has its quaternion in them, or -1; ``x (D,)`` is memory to work in.
+    number moves; ``kinds (J,)`` where a joint has its quaternion in them, or -1; ``x (2, D)`` is memory to work in.
     """
+    for first in range(0, rows.shape[0], 2):
+        second = min(first + 1, rows.shape[0] - 1)
+        _channels(rows[first], rows[second], used, matrix, x[0], x[1])
+        _pose(x[0], kinds, means, roots[first], rotations[first], moved[first])
+        _pose(x[1], kinds, means, roots[second], rotations[second], moved[second])
+
+
+@inline
+def _channels(a: Floats, b: Floats, used: int, matrix: Floats, x: Floats, y: Floats) -> None:
+    """The channels ``x`` and ``y`` of two frames: two frames and four numbers at once, which halves the reading."""
     width = matrix.shape[1]
-    for t in range(rows.shape[0]):
+    for i in range(width):
+        x[i] = y[i] = 0.0
+    whole = used & ~3
+    for c in range(0, whole, 4):
+        a0, a1, a2, a3 = a[c], a[c + 1], a[c + 2], a[c + 3]
+        b0, b1, b2, b3 = b[c], b[c + 1], b[c + 2], b[c + 3]
         for i in range(width):
-            x[i] = 0.0
-        for c in range(used):
-            value = rows[t, c]
-            if value != 0.0:
-                for i in range(width):
-                    x[i] += value * matrix[c, i]
-        roots[t, 0], roots[t, 1], roots[t, 2] = x[0], x[1], x[2]
-        for j in range(kinds.shape[0]):
-            at = kinds[j]
-            if at >= 0:
-                store(rotations[t, j], normalize(quaternion(x[at : at + 4])))
-            elif j == 0:
-                store(rotations[t, 0], _upright(x, quaternion(means[0])))
-            else:
-                at = 3 + 3 * j
-                store(rotations[t, j], multiply(quaternion(means[j]), exp((x[at], x[at + 1], x[at + 2]))))
-        for k in range(moved.shape[1]):
-            moved[t, k] = x[width - moved.shape[1] + k]
+            m0, m1, m2, m3 = matrix[c, i], matrix[c + 1, i], matrix[c + 2, i], matrix[c + 3, i]
+            x[i] += (a0 * m0 + a1 * m1) + (a2 * m2 + a3 * m3)
+            y[i] += (b0 * m0 + b1 * m1) + (b2 * m2 + b3 * m3)
+    for c in range(whole, used):
+        for i in range(width):
+            x[i] += a[c] * matrix[c, i]
+            y[i] += b[c] * matrix[c, i]
+
+
+@inline
+def _pose(x: Floats, kinds: Whole, means: Floats, root: Floats, rotations: Floats, moved: Floats) -> None:
+    root[0], root[1], root[2] = x[0], x[1], x[2]
+    for j in range(kinds.shape[0]):
+        at = kinds[j]
+        if at >= 0:
+            store(rotations[j], normalize(quaternion(x[at : at + 4])))
+        elif j == 0:
+            store(rotations[0], _upright(x, quaternion(means[0])))
+        else:
+            at = 3 + 3 * j
+            store(rotations[j], multiply(quaternion(means[j]), exp((x[at], x[at + 1], x[at + 2]))))
+    for k in range(moved.shape[0]):
+        moved[k] = x[x.shape[0] - moved.shape[0] + k]
 
 
 @inline
@@ -128,3 +148,19 @@ def displacement(parents: Whole, places: Floats, axes: Floats, points: Floats, o
                         inner[3 * a + i, 3 * b + k] += dot(move, cross(vector(axes[b, :, k]), arm_b))
                 b = parents[b]
             a = parents[a]
+
+
+@kernel
+def undo_triangle(triangle: Floats, rows: Floats) -> None:
+    """Replace each of the ``rows`` by that which times the lower ``triangle`` is it.
+
+    Libraries of linear algebra start threads for a matrix of this size, which takes longer than all the rest of opening
+    a clip.
+    """
+    for c in range(rows.shape[0]):
+        for i in range(rows.shape[1] - 1, -1, -1):
+            value = rows[c, i] / triangle[i, i]
+            rows[c, i] = value
+            if value != 0.0:
+                for j in range(i):
+                    rows[c, j] -= value * triangle[i, j]
