@@ -50,6 +50,16 @@ def test_a_basis_makes_clips_smaller_and_may_come_from_others(clips: list[Motion
     assert largest_error(clips[-1], shared[0].motion()) <= 0.005
 
 
+def test_a_basis_that_does_not_fit_is_not_used(clips: list[Motion]) -> None:
+    """Directions that mix all joints at random are worse than none."""
+    basis = fit_basis(clips[:-1])
+    mixed = np.linalg.qr(np.random.default_rng(1).normal(size=basis.turn.shape))[0]
+    shared = Library.of(clips[-1:], error=0.005, bases=[basis._replace(turn=mixed)])
+    alone = Library.of(clips[-1:], error=0.005, bases=[])
+    assert shared[0].size == alone[0].size
+    assert largest_error(clips[-1], shared[0].motion()) <= 0.005
+
+
 @pytest.mark.parametrize("frame", [0, 1, 333, 700, -1])
 def test_any_pose_is_that_of_the_whole_clip(library: Library, frame: int, tmp_path: Path) -> None:
     library.save(tmp_path / "all.lmz")

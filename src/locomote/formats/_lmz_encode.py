@@ -25,6 +25,7 @@ _PIECE_SECONDS = 8.0 / 30.0  # that share a step
 _SAFE = 1.0 - 1e-6  # of the limit: other processors round differently in the last digits
 _TIGHTER = 0.97
 _ATTEMPTS = 8
+_MEAN_SHARE = 0.3  # of the largest error: about what the mean comes to
 
 
 def check_error(error: float) -> float:
@@ -39,6 +40,23 @@ def shape_of(frames: int, fps: float) -> Shape:
     levels = max(round(math.log2(_SMOOTH_SECONDS * fps)), 0) if fps > 0.5 else 0
     levels = min(levels, frames.bit_length() - 1, 10)
     return Shape(frames, levels, min(max(round(_PIECE_SECONDS * fps), 1), 255))
+
+
+def is_worth(basis: Basis, motion: Motion, skeleton: Skeleton, error: float, mean: bool) -> bool:
+    """Whether a clip packs smaller with a basis than without: one of another kind of movement can be worse than none.
+
+    Both are tried with one step for the whole clip, at the same mean error: the largest one is a matter of chance.
+    """
+    middle = error if mean else _MEAN_SHARE * error
+    shown = Motion(skeleton, motion.fps, motion.root_positions, motion.rotations, motion.translations)
+    shape, sizes = shape_of(len(motion), motion.fps), []
+    for each in (basis, None):
+        chart = fit_chart(shown, each)
+        trial = Trial(motion, chart, shape)
+        steps = even_steps(trial, _SAFE * middle, mean=True)
+        trial.run(steps)
+        sizes.append(len(pack_clip(chart, shape, steps, trial.numbers)))
+    return sizes[0] <= sizes[1]
 
 
 def encode_clip(
