@@ -77,7 +77,7 @@ def test_the_error_is_kept_on_any_body(
 
 
 def test_means_near_half_a_turn_come_back_as_they_were_kept() -> None:
-    means = rot.exp(np.random.default_rng(0).normal(size=(500, 3)) * 3.0)
+    means = rot.exp(np.random.default_rng(0).normal(size=(100_000, 3)) * 3.0)
     kept = means_of(bytes_of(means))
     np.testing.assert_allclose(means_of(bytes_of(kept)), kept, atol=1e-12)
     assert rot.distance(kept, means).max() < 0.08

@@ -32,6 +32,7 @@ _MOVES = 1e-6  # m; a joint that strays further from its offset is taken to move
 _LOOSE = 0.5  # of the metric's diagonal, added to it
 _PLACE_WEIGHT = 1.2  # of the root's place, beside the metric thus enlarged
 _MEAN_STEP = np.pi / 127  # rad: how finely mean rotations are kept
+_LONGEST_MEAN = 126  # steps
 APART = 4  # channels of the root's place and yaw, which no basis mixes with others
 
 
@@ -163,8 +164,11 @@ def bytes_of(means: FloatArray) -> bytes:
     """Mean rotations in three bytes each; those near half a turn, where vectors jump, a little short of it."""
     vectors: FloatArray = rot.log(means)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    vectors = vectors * np.minimum(1.0, (np.pi - 2.0 * _MEAN_STEP) / np.maximum(lengths, _MEAN_STEP))
-    return bytes(np.rint(vectors / _MEAN_STEP).astype(np.int8).tobytes())
+    told = np.rint(vectors / _MEAN_STEP)
+    # By what is kept, not by what was asked for: what comes back must be kept as the same bytes again.
+    far = np.sum(told**2, axis=-1, keepdims=True) > _LONGEST_MEAN**2
+    shorter = np.rint(vectors * (_LONGEST_MEAN - 1.0) / np.maximum(lengths, _MEAN_STEP))
+    return bytes(np.where(far, shorter, told).astype(np.int8).tobytes())
 
 
 def means_of(data: bytes) -> FloatArray:
