@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from locomote.spaces._pose_space import PoseSpace
     from locomote.spaces._quality import Quality, quality
     from locomote.spaces._reaching import Reach, Reached
+    from locomote.spaces._segments import SegmentedSpace
     from locomote.spaces._statistics import Variance
     from locomote.spaces._tracks import Tracks
     from locomote.spaces.posing._database import PoseDatabase
@@ -36,6 +37,7 @@ __all__ = [
     "Quality",
     "Reach",
     "Reached",
+    "SegmentedSpace",
     "Tracks",
     "Variance",
     "compression_loss",
@@ -62,6 +64,7 @@ __getattr__, __dir__ = facade(
         "Quality": "_quality",
         "Reach": "_reaching",
         "Reached": "_reaching",
+        "SegmentedSpace": "_segments",
         "Tracks": "_tracks",
         "Variance": "_statistics",
         "compression_loss": "_compression",
