@@ -28,7 +28,7 @@ WARM_UP = (
     "from locomote.stream._staging import rehearse; rehearse(False, ['wolf'])",
     "from locomote.stream._staging import rehearse; rehearse(True, []); import locomote as lm; "
     "lm.steps.walk(lm.steps.plan_along([(0, 0), (0, 2)], speed=1.0)); "
-    "from locomote_build import rehearsal; rehearsal.pictures()",
+    "from locomote_build import rehearsal; rehearsal.pictures(); rehearsal.packing(); rehearsal.spaces()",
 )
 
 

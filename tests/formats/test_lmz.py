@@ -159,27 +159,6 @@ def test_foreign_files() -> None:
 
 
 @pytest.mark.data
-@pytest.mark.parametrize(
-    "name",
-    [
-        "animal/labrador_dog_jump_002.bvh.xz",
-        "human/walk/bandai_nc_ds2_walk_masculine_002.bvh.xz",
-        "human/other/cmu_83_25.bvh.xz",
-        "human/walk/opencap_s2_walking1.ik.mot.xz",
-        "rigs/quaternius_Frog.glb",
-        "rigs/quaternius_Wolf.glb",
-        "rigs/khronos_RiggedSimple.glb",
-        "rigs/luanti_spider_animated.gltf",
-        "rigs/max_robot.urdf",
-    ],
-)
-@pytest.mark.parametrize("error", [0.0005, 0.01])
-def test_the_error_is_kept_on_recorded_files(name: str, error: float, data: Path, tmp_path: Path) -> None:
-    motion = replace(load(data / name)[:300], body=None)
-    assert largest_error(motion, through(motion, tmp_path, error=error)) <= error
-
-
-@pytest.mark.data
 def test_a_recorded_dance_by_itself(data: Path, tmp_path: Path) -> None:
     """Without anything shared, 66 : 1 of the plain frames at 1 cm; what a file keeps beside them is a skeleton."""
     motion = load(data / "human" / "turn" / "cmu_69_13.bvh.xz", drop_tpose=True).resampled(30.0)
