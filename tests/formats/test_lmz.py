@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from locomote import rotations as rot
 from locomote.errors import FormatError, LocomoteError
 from locomote.formats import lmz, load, save
-from locomote.formats._lmz_chart import bytes_of, means_of
+from locomote.formats._lmz_chart import bytes_of, fit_chart, means_of
+from locomote.formats._lmz_encode import encode_clip
+from locomote.formats._lmz_file import kept, parse
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.samples import performer
@@ -100,6 +102,21 @@ def test_a_walk_becomes_small(tmp_path: Path) -> None:
     assert largest_error(motion, again) <= 0.001
 
 
+def test_a_long_clip_tells_what_goes_together_in_its_limbs(tmp_path: Path) -> None:
+    """And is smaller for it than a file that cannot."""
+    motion = performer(speed=1.4, seconds=30.0).motion.resampled(30.0)
+    again = through(motion, tmp_path, error=0.001)
+    size = (tmp_path / "clip.lmz").stat().st_size
+    assert largest_error(motion, again) <= 0.001
+    skeleton = kept(motion.skeleton)
+    packed = encode_clip(motion, fit_chart(replace(motion, skeleton=skeleton)), None, 0.001, False)
+    assert size < 0.97 * len(packed)
+    data = (tmp_path / "clip.lmz").read_bytes()
+    clip = parse(data, tmp_path).clip(0)
+    assert clip.chart.turn is not None
+    assert not clip.chart.shared
+
+
 def test_the_mean_can_be_asked_for(tmp_path: Path) -> None:
     motion = performer(speed=1.4).motion
     again = through(motion, tmp_path, error=0.005, mean=True)
@@ -136,11 +153,11 @@ def test_errors_that_cannot_be_asked_for(error: float, tmp_path: Path) -> None:
         save(performer().motion[:3], tmp_path / "a.lmz", error=error)
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_files_of_every_version_are_read(version: int) -> None:
+@pytest.mark.parametrize("name", ["performer_v1", "performer_v2", "performer_chains_v2"])
+def test_files_of_every_version_are_read(name: str) -> None:
     """Each written by the first version that could: they must stay readable, and say the same."""
-    assert (FILES / f"performer_v{version}.lmz").read_bytes()[3] == version
-    motion = load(FILES / f"performer_v{version}.lmz")
+    assert (FILES / f"{name}.lmz").read_bytes()[3] == int(name[-1])
+    motion = load(FILES / f"{name}.lmz")
     true = performer(speed=1.4).motion.resampled(30.0)[:90]
     assert motion.name == "performer"
     assert largest_error(motion, true) <= 0.01

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from locomote.formats import _lmz_bands as bands
+from locomote.formats._lmz_bytes import Reader
+from locomote.formats._lmz_chains import bytes_of_chains, chains, chains_of, fit_chains, size_of
+from locomote.formats._lmz_chart import APART, fit_chart
 from locomote.formats._lmz_coder import LARGEST, Numbers
 from locomote.formats._lmz_numbers import SLOTS, fresh, fresh_sizes
 from locomote.formats._lmz_rows import MOST_EXPONENT, Shape, row_gains, row_steps
 from locomote.formats._lmz_wavelet import REACH, analyse, synthesise
 from locomote.rotations import FloatArray
+from locomote.samples import performer
 
 # The 9/7 filters themselves, from their paper's table: an independent form of the lifting.
 LOW = np.array([0.026748757411, -0.016864118443, -0.078223266529, 0.266864118443, 0.602949018236])
@@ -145,3 +152,32 @@ def test_bytes_are_near_the_entropy(spread: float) -> None:
 
 def test_silence_costs_nothing() -> None:
     assert coded(np.zeros((4000, 90), dtype=np.int32), [0], 5) < 150
+
+
+def test_chains_are_joints_without_branches() -> None:
+    """Every joint but the root is in one chain, none longer than five, and a chain goes down from child to child."""
+    skeleton = performer().motion.skeleton
+    parts = chains(skeleton)
+    joints = [(part[::3] + APART - 3) // 3 for part in parts]
+    assert sorted(int(j) for part in joints for j in part) == list(range(1, len(skeleton)))
+    children = np.bincount(skeleton.parents[1:], minlength=len(skeleton))
+    for part in joints:
+        assert len(part) <= 5
+        for parent, child in pairwise(part):
+            assert skeleton.parents[child] == parent
+            assert children[parent] == 1
+    assert max(map(len, joints)) >= 3
+    assert size_of(skeleton) == sum(len(part) ** 2 for part in parts)
+
+
+def test_turns_of_chains_come_back_and_gather_what_goes_together() -> None:
+    walk = performer(speed=1.4).motion
+    chart = fit_chart(walk)
+    turn = fit_chains(chart, walk)
+    again = chains_of(Reader(bytes_of_chains(turn, walk.skeleton)), walk.skeleton)
+    np.testing.assert_array_equal(again, turn)
+    plain, turned = (np.var(each.numbers(walk), axis=0) for each in (chart, replace(chart, turn=turn)))
+    for part in chains(walk.skeleton):
+        if len(part) > 3 and plain[part + APART].sum() > 1e-6:
+            assert turned[part[0] + APART] >= 0.999 * plain[part + APART].max()
+            assert turned[part + APART].sum() == pytest.approx(plain[part + APART].sum(), rel=0.05)

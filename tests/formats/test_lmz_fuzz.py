@@ -23,6 +23,7 @@ from locomote.motion import Motion
 FILES = Path(__file__).parent / "files"
 WHOLE = (FILES / "performer_v2.lmz").read_bytes()
 FIRST = (FILES / "performer_v1.lmz").read_bytes()  # sizes of its numbers are coded in another way
+CHAINS = (FILES / "performer_chains_v2.lmz").read_bytes()  # with turns of its own chains of joints
 FLIPS = st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=6)
 
 
@@ -72,7 +73,7 @@ def test_flipped_bytes(flips: list[tuple[float, int]], cut: bool) -> None:
     survives(damaged(WHOLE, flips, cut))
 
 
-@given(FLIPS, st.booleans(), st.booleans(), st.sampled_from([WHOLE, FIRST]))
+@given(FLIPS, st.booleans(), st.booleans(), st.sampled_from([WHOLE, FIRST, CHAINS]))
 @hypothesis.settings(max_examples=400)
 def test_damage_behind_the_checksum(flips: list[tuple[float, int]], cut: bool, in_arrays: bool, whole: bytes) -> None:
     table, arrays, body = parts(whole)

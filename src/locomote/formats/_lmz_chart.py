@@ -52,7 +52,8 @@ class Chart:
     means: FloatArray  # (J, 4)
     wide: IntArray  # (W,) joints that are told by a quaternion
     moving: IntArray  # (T,) joints that move against their parents
-    turn: FloatArray | None = None  # of a Basis
+    turn: FloatArray | None = None  # (N, N), N = 3 J - 1: of a Basis, or of the clip's own chains of joints
+    shared: bool = False  # whether it is that of a Basis, which goes with the whole metric
 
     @property
     def width(self) -> int:
@@ -88,7 +89,7 @@ class Chart:
         inner, levers, shares = _displacement(self)
         out = np.eye(self.width)
         turns = slice(3, 3 + 3 * joints)
-        if self.turn is None:
+        if not self.shared:
             np.fill_diagonal(out[turns, turns], np.repeat(levers, 3))
             out[3, 3] = np.sqrt(inner[0, 0])
         else:
@@ -150,7 +151,7 @@ def fit_chart(motion: Motion, basis: Basis | None = None) -> Chart:
     wide = np.flatnonzero(turned[1:] > _WIDEST) + 1
     if np.linalg.norm(channels[:, 4:6], axis=1).max() > _MOST_TILT:
         wide = np.concatenate([[0], wide])
-    return Chart(skeleton, means, wide, moving, turn)
+    return Chart(skeleton, means, wide, moving, turn, basis is not None)
 
 
 def mean_pose(rotations: FloatArray) -> FloatArray:

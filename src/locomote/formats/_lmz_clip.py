@@ -12,6 +12,7 @@ from locomote.errors import LocomoteError
 from locomote.formats._lmz_bands import decode_details, decode_smooth, decode_steps, encode_base, encode_details
 from locomote.formats._lmz_bands import new_state as coder_state
 from locomote.formats._lmz_bytes import Reader, varints
+from locomote.formats._lmz_chains import bytes_of_chains, chains_of
 from locomote.formats._lmz_chart import Basis, Chart, bytes_of, means_of
 from locomote.formats._lmz_coder import Bytes, Numbers
 from locomote.formats._lmz_feet import Feet, ease_of, pack_feet, unpack_feet
@@ -25,7 +26,7 @@ from locomote.skeleton import IntArray, Skeleton
 MAX_LEVELS = 10
 MAX_NUMBERS = 1 << 25  # frames times channels: 45 minutes of a person at 120 Hz, which takes 700 MB to read
 _HEAD = struct.Struct("<fBB")  # step in m, levels and 16 times the coding, frames in a piece
-_COUNTED, _SYMBOLS = 0, 1  # codings: sizes of details counted out in bits, or as symbols
+_SYMBOLS, _CHAINS = 1, 2  # of the coding: sizes of details are symbols, not counted out; chains have their own turns
 
 
 class PackedClip(NamedTuple):
@@ -75,7 +76,7 @@ class PackedClip(NamedTuple):
         fineness, expected = self.fineness[start:stop], np.empty(self.chart.width, dtype=np.int64)
         for k in range(begin, end):
             part = np.array([shape.levels, k * shape.stretch - start, min((k + 1) * shape.stretch, stop) - start])
-            odds = fresh(), fresh_sizes()[: None if self.coding == _SYMBOLS else 0]
+            odds = fresh(), fresh_sizes()[: None if self.coding & _SYMBOLS else 0]
             decode_details(numbers, fineness, part, odds, expected, state, _array(self.streams[k]))
         return numbers
 
@@ -88,10 +89,14 @@ def pack_clip(chart: Chart, shape: Shape, steps: Steps, numbers: Numbers, feet: 
     """The bytes of a clip."""
     exponents = steps.exponents if np.any(steps.exponents) else np.zeros(0, dtype=np.int64)
     piece = shape.piece if len(exponents) else 0
-    parts = [_HEAD.pack(steps.step, shape.levels | _SYMBOLS << 4, piece)]
+    own = None if chart.shared else chart.turn
+    coding = _SYMBOLS if own is None else _SYMBOLS | _CHAINS
+    parts = [_HEAD.pack(steps.step, shape.levels | coding << 4, piece)]
     parts.append(varints([shape.frames, len(chart.wide), *chart.wide, len(chart.moving), *chart.moving]))
-    if chart.turn is None:
+    if not chart.shared:
         parts.append(bytes_of(chart.means))
+    if own is not None:
+        parts.append(bytes_of_chains(own, chart.skeleton))
     _, fineness = row_steps(shape, steps.step, steps.exponents)
     changes, state = np.zeros((2, chart.width), dtype=np.int64), coder_state()
     spacing = 1 << shape.levels
@@ -118,12 +123,14 @@ def unpack_clip(data: bytes, skeleton: Skeleton, basis: Basis | None, fps: float
     reader = Reader(data)
     step, levels, piece = _HEAD.unpack(reader.take(_HEAD.size))
     coding, levels = levels >> 4, levels & 15
-    if not (0.0 < step < 1e3 and levels <= MAX_LEVELS and coding <= _SYMBOLS):
+    if not (0.0 < step < 1e3 and levels <= MAX_LEVELS and coding <= _SYMBOLS | _CHAINS):
         raise LocomoteError("its step is out of range")
     frames = reader.varint()
     wide, moving = _joints(reader, len(skeleton)), _joints(reader, len(skeleton))
     means, turn = (means_of(reader.take(3 * len(skeleton))), None) if basis is None else (basis.means, basis.turn)
-    chart = Chart(skeleton, means, wide, moving, turn)
+    if coding & _CHAINS:
+        turn = chains_of(reader, skeleton)
+    chart = Chart(skeleton, means, wide, moving, turn, basis is not None)
     if not 1 <= frames <= MAX_NUMBERS // chart.width:
         raise LocomoteError(f"{frames} frames of {chart.width} numbers are not possible")
     shape = Shape(frames, levels, piece or frames)

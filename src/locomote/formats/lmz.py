@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locomote.errors import FormatError, LocomoteError
-from locomote.formats._lmz_encode import check_error, encode_clip
+from locomote.formats._lmz_encode import check_error, choose_chart, encode_clip
 from locomote.formats._lmz_file import Entry, PackedFile, kept, parse
 from locomote.motion import Motion
 
@@ -39,7 +39,7 @@ def write(
     """
     skeleton = kept(motion.skeleton)
     limit = check_error(error)
-    packed = encode_clip(motion, skeleton, None, limit, mean, contacts)
+    packed = encode_clip(motion, choose_chart(motion, skeleton, None, limit, mean), None, limit, mean, contacts)
     entry = Entry(motion.name, motion.fps, 0, None, limit, mean, motion.notes, packed)
     path.write_bytes(PackedFile((skeleton,), (), (entry,)).to_bytes())
 

@@ -40,7 +40,7 @@ def fit_basis(clips: Sequence[Motion]) -> Basis:
     size = 3 * len(names) - 1
     spread, none = np.zeros((size, size)), np.zeros(0, dtype=np.int64)
     for clip, stride in zip(clips, strides, strict=True):
-        chart = Chart(clip.skeleton, means, none, none, np.eye(size))
+        chart = Chart(clip.skeleton, means, none, none, np.eye(size), shared=True)
         rows = chart.numbers(clip[::stride])[:, 4 : 4 + size]
         rows = rows - rows.mean(axis=0)  # how clips differ from each other is told once a clip, movements all along
         spread += rows.T @ rows

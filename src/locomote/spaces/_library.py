@@ -13,7 +13,7 @@ from locomote.errors import FormatError, LocomoteError
 from locomote.formats import _files
 from locomote.formats._lmz_chart import Basis
 from locomote.formats._lmz_clip import PackedClip
-from locomote.formats._lmz_encode import check_error, encode_clip, is_worth
+from locomote.formats._lmz_encode import check_error, choose_chart, encode_clip
 from locomote.formats._lmz_file import Entry, PackedFile, kept, parse
 from locomote.formats.lmz import choose
 from locomote.motion import Motion, Poses
@@ -74,11 +74,11 @@ class Library:
                 skeletons[key] = len(kept_skeletons)
                 kept_skeletons.append(kept(clip.skeleton))
             skeleton, number = kept_skeletons[skeletons[key]], numbers.get(clip.skeleton.names)
-            if number is not None and not is_worth(shared[number], clip, skeleton, limit, mean):
-                number = None
             basis = None if number is None else shared[number]
+            chart = choose_chart(clip, skeleton, basis, limit, mean)
+            number, basis = (number, basis) if chart.shared else (None, None)
             contacts = detect(clip) if feet and clip.skeleton.roles.legs else None
-            data = encode_clip(clip, skeleton, basis, limit, mean, contacts)
+            data = encode_clip(clip, chart, basis, limit, mean, contacts)
             entries.append(Entry(clip.name, clip.fps, skeletons[key], number, limit, mean, clip.notes, data))
             if progress is not None:
                 progress(done + 1, len(clips))
