@@ -24,8 +24,8 @@ LATENT = 2000  # poses of the Gaussian process
 FINE = 12  # frames for each of the corpus: 120 a second
 METHOD = (
     "Every fifth of the people of the corpus is in nothing that ships; three poses each of a hundred of their clips "
-    "are tried, on the skeleton of the clip, onto which the poses that ship are carried by `onto`. Handles are joints at "
-    "their true places; where the hips are not among them, nothing tells where the body is or which way it faces. "
+    "are tried, on the skeleton of the clip, onto which the poses that ship are carried by `onto`. Handles are joints "
+    "at their true places; where the hips are not among them, nothing tells where the body is or which way it faces. "
     "*All joints*: mean distance of the 31 joints from the truth. *Nearest*: the nearest of the same recorded poses, "
     "turned and shifted to fit, by brute force. *Plain*: damped least squares over all joints and the root, from the "
     "T-pose. The source printed 29.2 mm for its own method, 34.3 for style-based and 44.8 for plain inverse "

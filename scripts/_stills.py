@@ -8,7 +8,7 @@ from PIL import Image
 
 COLOURS = 256
 FILM_FPS = 30.0
-FILM_QUALITY = 13  # of 100: motion is what films are for; all pictures together are to stay below 15 MB
+FILM_QUALITY = 13  # of 100: motion is what films are for; all pictures together are to stay below 16 MB
 
 
 def save_small(picture: Image.Image, path: Path) -> None:

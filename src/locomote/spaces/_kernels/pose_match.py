@@ -33,7 +33,7 @@ def match(
 ) -> Vector:
     """Fill the nearest poses and the means of their squared distances, in no order; the centre of all points."""
     anchors, own = rig.anchors.shape[0] if linked else 0, posing.stay * posing.stay
-    weight, centre = _centre(n, own, anchors, handles, work)
+    weight, centre = _centre(n, own, anchors, handles, rig, work)
     whole = 1.0 / weight if weight > 0.0 else 1.0
     floor, middle = posing.floor * posing.floor, centre[1] - posing.ground
     sums = work.sums
@@ -52,8 +52,9 @@ def match(
             elif handles.kinds[h] == ROTATION:
                 _add_axes(first, last, quaternion(handles.targets[n, h]), share, database.world[j], sums)
         for a in range(anchors):
-            goal = subtract(vector(work.anchors[a]), centre)
-            _add_joint(first, last, goal, whole * own, database.places[rig.anchors[a]], sums)
+            if not _is_held(rig.anchors[a], handles):
+                goal = subtract(vector(work.anchors[a]), centre)
+                _add_joint(first, last, goal, whole * own, database.places[rig.anchors[a]], sums)
         _add_up(first, last, floor, middle, sums)
     _keep_nearest(work)
     return centre
@@ -70,7 +71,18 @@ def placed(i: int, centre: Vector, work: PosingWork) -> tuple[Quaternion, Vector
 
 
 @inline
-def _centre(n: int, stay: float, anchors: int, handles: HandleArrays, work: PosingWork) -> tuple[float, Vector]:
+def _is_held(joint: int, handles: HandleArrays) -> bool:
+    """Whether a joint goes where a handle tells it."""
+    held = False
+    for h in range(handles.joints.shape[0]):
+        held = held or (handles.joints[h] == joint and handles.kinds[h] == POSITION)
+    return held
+
+
+@inline
+def _centre(
+    n: int, stay: float, anchors: int, handles: HandleArrays, rig: RigArrays, work: PosingWork
+) -> tuple[float, Vector]:
     """The weight of all points, and their mean; anchors weigh ``stay``."""
     weight, mean = 0.0, (0.0, 0.0, 0.0)
     for h in range(handles.joints.shape[0]):
@@ -78,7 +90,8 @@ def _centre(n: int, stay: float, anchors: int, handles: HandleArrays, work: Posi
             own = handles.weights[n, h] ** 2
             weight, mean = weight + own, add(mean, scale(vector(handles.targets[n, h]), own))
     for a in range(anchors):
-        weight, mean = weight + stay, add(mean, scale(vector(work.anchors[a]), stay))
+        if not _is_held(rig.anchors[a], handles):
+            weight, mean = weight + stay, add(mean, scale(vector(work.anchors[a]), stay))
     return weight, scale(mean, 1.0 / max(weight, 1e-12))
 
 

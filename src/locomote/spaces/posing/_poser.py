@@ -55,7 +55,7 @@ class Poser:
     database: PoseDatabase
     ground: float | None = 0.0
     miss: float = 0.001
-    stay: float = 0.15
+    stay: float = 0.7
     lag: float = 0.4
     rounds: int = 60
 
