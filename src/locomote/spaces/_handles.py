@@ -66,7 +66,12 @@ class Handle:
         return next(kind for kind in KINDS if getattr(self, kind) is not None)
 
     def fill(self, targets: FloatArray, weights: FloatArray) -> None:
-        """Fill what is asked in N poses, ``(N, 4)``, and how much it counts, ``(N,)`` in units of a miss of 1 m."""
+        """Fill what is asked in N poses, and how much it counts.
+
+        Parameters
+        ----------
+        targets, weights : (N, 4), places leave the last number; (N,) in units of a miss of 1 m
+        """
         width = 4 if self.kind == "rotation" else 3
         asked = self._numbers(self.kind, getattr(self, self.kind), len(targets), (width,))
         targets[:, :width] = rot.normalize(asked) if width == 4 else asked

@@ -72,6 +72,14 @@ def test_what_is_held_stays(walk: Motion, space: PoseSpace) -> None:
     assert moved(walk, new)[:, walk.skeleton.index("LeftHand")].max() < 2e-3
 
 
+def test_a_dragged_foot_arrives_and_takes_its_ball_along(walk: Motion, space: PoseSpace) -> None:
+    foot = walk.skeleton.index("LeftFoot")
+    goal = walk.joint_positions()[240, foot] + [0.0, 0.2, 0.1]
+    new = edit(walk, [Drag("LeftFoot", 240 / walk.fps, goal)], space=space)
+    assert np.linalg.norm(new.joint_positions()[240, foot] - goal) < 5e-3
+    assert moved(walk, new)[:, walk.skeleton.index("RightFoot")].max() < 5e-3
+
+
 def test_nothing_dragged_nothing_changed(walk: Motion) -> None:
     assert edit(walk, []) is walk
 

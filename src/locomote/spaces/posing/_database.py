@@ -110,18 +110,19 @@ class PoseDatabase:
         turns[:, 0] = rot.multiply(rot.inverse(yaw), turns[:, 0])
         return cls(skeleton, root_positions * np.array([0.0, 1.0, 0.0]), turns)
 
-    def onto(self, skeleton: Skeleton) -> PoseDatabase:
+    def onto(self, body: Motion | Skeleton) -> PoseDatabase:
         """The same poses on another body with two legs, of any names, bones and proportions.
 
         Parameters
         ----------
-        skeleton : of the body
+        body : its skeleton, or a motion of it, which shows how it stands where its rest pose does not
         """
         from locomote.retargeting import retarget
 
+        skeleton = body.skeleton if isinstance(body, Motion) else body
         if skeleton.names == self.skeleton.names and np.array_equal(skeleton.offsets, self.skeleton.offsets):
             return self
-        moved = retarget(Motion(self.skeleton, 30.0, self.root_positions, self.rotations), skeleton, feet=False)
+        moved = retarget(Motion(self.skeleton, 30.0, self.root_positions, self.rotations), body, feet=False)
         if moved.translations is not None:
             raise SkeletonError("the body's feet are detached from its legs: poses turn joints only")
         return replace(self.headed(skeleton, moved.root_positions, moved.rotations), radius=self.radius)

@@ -83,13 +83,14 @@ def edit(
     space
         Of the poses that the body may take, see `pose_space`, which is used without it.
     hold
-        Joints that keep their way meanwhile, by name or number; the feet unless given.
+        Joints that keep their way meanwhile, by name or number; the feet that are not dragged unless
+        given.
     """
     if not drags:
         return motion
     space = space or pose_space(motion.skeleton)
     moved = {_index(motion.skeleton, drag.joint) for drag in drags}
-    held = _feet(motion.skeleton) if hold is None else {_index(motion.skeleton, joint) for joint in hold}
+    held = _feet(motion.skeleton, moved) if hold is None else {_index(motion.skeleton, joint) for joint in hold}
     roles = motion.skeleton.roles
     loose = {0, *(arm.wrist for arm in roles.arms)} | (set() if roles.head is None else {roles.head})
     for drag in drags:
@@ -115,9 +116,10 @@ def _index(skeleton: Skeleton, joint: str | int) -> int:
     return skeleton.index(joint) if isinstance(joint, str) else int(joint)
 
 
-def _feet(skeleton: Skeleton) -> set[int]:
-    """The joints at the ankles and the balls of the feet."""
-    return {joint for leg in skeleton.roles.legs for joint in (leg.ankle, leg.ball)}
+def _feet(skeleton: Skeleton, moved: set[int]) -> set[int]:
+    """The joints at the ankles and the balls of the feet that nobody drags."""
+    feet = [{leg.ankle, leg.ball} for leg in skeleton.roles.legs if moved.isdisjoint(leg.chain)]
+    return set().union(*feet)
 
 
 def _give(motion: Motion, drags: Sequence[Drag], joint: int, frames: IntArray) -> FloatArray:

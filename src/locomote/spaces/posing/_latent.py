@@ -126,7 +126,14 @@ class LatentModel:
         return self.placed(y.reshape(-1, y.shape[-1])).reshape(*y.shape[:-1], self.latents.shape[1])
 
     def placed(self, poses: FloatArray, start: FloatArray | None = None, rounds: int = _PLACE_ROUNDS) -> FloatArray:
-        """Latent points of poses ``(N, D)``, searched from ``start (N, q)`` by Fisher scoring."""
+        """Latent points ``(N, q)`` of poses, searched by Fisher scoring.
+
+        Parameters
+        ----------
+        poses : (N, D) rad
+        start : (N, q), where the search begins; at the nearest known poses without it
+        rounds : of the search
+        """
         x = np.empty((len(poses), self.latents.shape[1])) if start is None else start.copy()
         for i in range(0, len(poses), _CHUNK):
             part = slice(i, i + _CHUNK)
