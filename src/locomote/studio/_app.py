@@ -83,6 +83,7 @@ class Studio:
         from locomote.studio._clips_panel import ClipsPanel
         from locomote.studio._creatures_panel import CreaturesPanel
         from locomote.studio._people_panel import PeoplePanel
+        from locomote.studio._pose_panel import PosePanel
         from locomote.studio._stones_panel import StonesPanel
 
         gui = self.server.gui
@@ -95,6 +96,7 @@ class Studio:
             StonesPanel(self),
             CreaturesPanel(self),
             ClipsPanel(self),
+            PosePanel(self),
         ]
         self.panel = self.panels[0]
         self.read_out = gui.add_markdown("")

@@ -50,7 +50,7 @@ class OpenClip:
         """Measure a motion and give it a body if it has none."""
         if len(motion) * len(motion.skeleton) > MOST_POSES:
             raise LocomoteError(f"{motion.name}: {len(motion)} frames; too long for the page")
-        body = _body(motion) if motion.body is None else motion.body
+        body = body_of_clip(motion)
         contacts = detect(motion)
         positions, turns = motion.world()
         look = look_of(motion.skeleton, body)
@@ -72,19 +72,8 @@ class Clips:
         self._shown = [-1, -1]
 
     def open(self, slot: int, name: str, content: bytes) -> None:
-        """Read a file that somebody gave; only its ending is believed."""
-        ending = Path(name).suffix.lower()
-        if ending not in ENDINGS:
-            raise LocomoteError(f"file: expected {', '.join(ENDINGS)}, got {ending or 'none'}")
-        title = "".join(ch for ch in Path(name).stem if ch.isalnum() or ch in " -_")[:40] or "clip"
-        with tempfile.TemporaryDirectory(prefix="locomote-studio-") as aside:
-            path = Path(aside) / f"clip{ending}"
-            path.write_bytes(content)
-            try:
-                motion = load(path, isolated=True) if ending == ".usdc" else load(path)
-            except LocomoteError as error:
-                raise LocomoteError(str(error).replace(str(path), title)) from None
-        self.put(slot, replace(motion, name=title))
+        """Show what is in a file that somebody gave."""
+        self.put(slot, read_clip(name, content))
 
     def put(self, slot: int, motion: Motion) -> None:
         """Show a motion."""
@@ -173,7 +162,25 @@ class Clips:
         return "\n".join(lines)
 
 
-def _body(motion: Motion) -> Body:
-    """A skin where the bones are those of the walking engine, else rounded limbs."""
+def read_clip(name: str, content: bytes) -> Motion:
+    """Read a file that somebody gave; only its ending is believed."""
+    ending = Path(name).suffix.lower()
+    if ending not in ENDINGS:
+        raise LocomoteError(f"file: expected {', '.join(ENDINGS)}, got {ending or 'none'}")
+    title = "".join(ch for ch in Path(name).stem if ch.isalnum() or ch in " -_")[:40] or "clip"
+    with tempfile.TemporaryDirectory(prefix="locomote-studio-") as aside:
+        path = Path(aside) / f"clip{ending}"
+        path.write_bytes(content)
+        try:
+            motion = load(path, isolated=True) if ending == ".usdc" else load(path)
+        except LocomoteError as error:
+            raise LocomoteError(str(error).replace(str(path), title)) from None
+    return replace(motion, name=title)
+
+
+def body_of_clip(motion: Motion) -> Body:
+    """The body that a clip brings; without one a skin where the bones are the walking engine's, else rounded limbs."""
+    if motion.body is not None:
+        return motion.body
     plain = motion.skeleton.names == human_skeleton().names and not np.any(motion.skeleton.rest_rotations[:, 1:])
     return person_body(motion.skeleton) if plain else capsule_body(motion.skeleton)

@@ -162,6 +162,9 @@ class Gate:
             "ScenePointerMessage": _number_problem,
             "SceneNodeClickMessage": _number_problem,
             "SceneNodeDragMessage": _number_problem,
+            "TransformControlsUpdateMessage": _number_problem,
+            "TransformControlsDragStartMessage": _number_problem,
+            "TransformControlsDragEndMessage": _number_problem,
         }
         check = checks.get(kind)
         if check is None:
