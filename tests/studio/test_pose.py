@@ -30,6 +30,7 @@ def clip(walk: lm.Motion) -> StudioPose:
 
 @pytest.fixture
 def body(made: StudioPose) -> StudioPose:
+    made.keep = True
     made.person()
     return made
 
@@ -86,6 +87,7 @@ def test_a_handle_that_is_dragged_arrives_and_pinned_feet_stay(
 
 
 def test_unpinned_feet_are_dragged_and_follow(body: StudioPose) -> None:
+    body.keep = False
     # A pinned handle can be dragged, and is pinned where it is let go.
     wanted = carry(body, "left foot", (0.1, 0.3, 0.4))
     carry(body, "right hand", (0.0, 0.4, 0.2))
@@ -95,6 +97,16 @@ def test_unpinned_feet_are_dragged_and_follow(body: StudioPose) -> None:
     before = place(body, "right foot")
     carry(body, "hips", (0.0, 0.3, 1.0))
     assert np.linalg.norm(place(body, "right foot") - before) > 0.3
+
+
+def test_what_was_dragged_stays_as_other_handles_move(body: StudioPose) -> None:
+    wanted = carry(body, "left hand", (0.1, 0.8, 0.3))
+    assert body.grip(joint(body, "left hand")).pinned
+    carry(body, "hips", (0.0, -0.05, 0.0))
+    carry(body, "right hand", (-0.2, 0.4, 0.3))
+    assert np.linalg.norm(place(body, "left hand") - wanted) < NEAR
+    body.stand()
+    assert [grip.title for grip in body.state.grips if grip.pinned] == ["left foot", "right foot"]
 
 
 def test_a_handle_holds_its_rotation_where_it_is_asked_to(body: StudioPose) -> None:

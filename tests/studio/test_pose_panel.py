@@ -70,7 +70,7 @@ def test_gizmos_sit_on_the_body_and_follow_it(panel: PosePanel) -> None:
     for grip in body_of(panel).state.grips:
         assert gizmo(panel, grip.title)[1] == pytest.approx(places[grip.joint], abs=1e-3)
     assert panel.handle.value == "left hand"
-    assert not panel.pinned.value
+    assert panel.pinned.value
 
 
 def test_only_the_newest_of_many_drags_is_solved(panel: PosePanel, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.motion import Motion
+from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
-from locomote.spaces import PoseDatabase
+from locomote.spaces import Drag, PoseDatabase
 
 FPS = 30.0  # of a pose that is saved as a clip of one frame
 
@@ -27,6 +27,16 @@ class Grip:
     ball: int | None = None  # what stands together with an ankle: without it the toes of a pinned foot would sink
 
 
+@dataclass(frozen=True, eq=False)
+class PoseState:
+    """All that a drag changes."""
+
+    pose: Poses
+    grips: tuple[Grip, ...]
+    pins: dict[int, tuple[FloatArray, FloatArray]] = field(default_factory=dict)  # joint to place and rotation, world
+    drags: tuple[Drag, ...] = ()
+
+
 def grips_of(skeleton: Skeleton) -> tuple[Grip, ...]:
     """Handles on hands, feet, head and hips; the feet are pinned."""
     roles = skeleton.roles
@@ -39,12 +49,14 @@ def grips_of(skeleton: Skeleton) -> tuple[Grip, ...]:
     return (*out, Grip(roles.root, "hips"))
 
 
-def rest_feet(skeleton: Skeleton) -> dict[int, FloatArray]:
-    """Ankles and balls of the feet in the rest pose, as they stand on the ground about the origin."""
+def upright(skeleton: Skeleton) -> dict[int, FloatArray]:
+    """Where feet and head are in the rest pose, as it stands on the ground about the origin."""
     places, turns = rest(skeleton, 0.0)
     world = Motion(skeleton, FPS, places, turns).joint_positions()[0]
     middle = np.mean([world[leg.ankle] for leg in skeleton.roles.legs], axis=0) * np.array([1.0, 0.0, 1.0])
-    return {j: world[j] - middle for leg in skeleton.roles.legs for j in (leg.ankle, leg.ball)}
+    joints = [j for leg in skeleton.roles.legs for j in (leg.ankle, leg.ball)]
+    head = skeleton.roles.head
+    return {j: world[j] - middle for j in (joints if head is None else [*joints, head])}
 
 
 def rest(skeleton: Skeleton, ground: float) -> tuple[FloatArray, FloatArray]:
@@ -66,10 +78,7 @@ def recorded_poses() -> PoseDatabase:
 def standing_row() -> int:
     """The recorded pose that is nearest to standing upright with hanging arms; the same one on every body."""
     skeleton, roles = recorded_poses().skeleton, recorded_poses().skeleton.roles
-    rest = skeleton.rest_pose()[0]
-    wanted = {j: rest[j] for leg in roles.legs for j in (leg.ankle, leg.ball)}
-    if roles.head is not None:
-        wanted[roles.head] = rest[roles.head]
+    rest, wanted = skeleton.rest_pose()[0], upright(skeleton)
     for arm in roles.arms:
         length = float(np.linalg.norm(skeleton.offsets[[arm.elbow, arm.wrist]], axis=1).sum())
         wanted[arm.wrist] = rest[arm.shoulder] - np.array([0.0, length, 0.0])

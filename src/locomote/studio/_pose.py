@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,23 +16,14 @@ from locomote.samples._performance import performer
 from locomote.skeleton import Skeleton
 from locomote.spaces import Drag, Handle, Poser, PoseSpace, edit, pose_space
 from locomote.studio._clips import MOST_POSES, body_of_clip, read_clip
-from locomote.studio._grips import FPS, Grip, grips_of, recorded_poses, rest, rest_feet, standing_row
+from locomote.studio._grips import FPS, Grip, PoseState, grips_of, recorded_poses, rest, standing_row, upright
 from locomote.studio._people import LEG
 from locomote.studio._person import person_body
 from locomote.studio._pieces import look_of
 
 FARTHEST = 10.0  # m from the hips that a handle can be dragged
 MOST_UNDONE = 200
-
-
-@dataclass(frozen=True, eq=False)
-class PoseState:
-    """All that a drag changes."""
-
-    pose: Poses
-    grips: tuple[Grip, ...]
-    pins: dict[int, tuple[FloatArray, FloatArray]] = field(default_factory=dict)  # joint to place and rotation, world
-    drags: tuple[Drag, ...] = ()
+LAG = 0.5  # a body that follows more slowly than the solver would have it does not jump between two recorded poses
 
 
 class StudioPose:
@@ -40,6 +31,7 @@ class StudioPose:
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="locomote-pose")
+        self.keep = True  # what was dragged is pinned where it is let go: as other handles move, a free one drifts off
         self.window = 0.5  # s before and after a drag, within which a clip gives way
         self.person()
 
@@ -71,7 +63,7 @@ class StudioPose:
         database = recorded_poses().onto(skeleton)
         ground = detect(motion).floor.height
         look = look_of(skeleton, body_of_clip(motion))
-        self.poser, self.look, self.motion, self.ground = Poser(database, ground=ground), look, motion, ground
+        self.poser, self.look, self.motion, self.ground = Poser(database, ground=ground, lag=LAG), look, motion, ground
         self.editing, self._edited = len(motion) > 1, motion
         self._space: Future[PoseSpace] | None = None
         if self.editing:  # takes seconds, which pass while one looks at the clip
@@ -158,6 +150,8 @@ class StudioPose:
         """The drag is over; a pinned handle stays where the body could bring it."""
         if self.held is not None:
             joint, self.held = self.held, None
+            if self.keep and not self.editing:
+                self._change(replace(self.grip(joint), pinned=True))
             self._pin_again(joint)
 
     def undo(self) -> None:
@@ -170,13 +164,13 @@ class StudioPose:
             self._edit(self.state.drags)
 
     def stand(self) -> None:
-        """Stand upright where the body is now."""
-        feet, row = rest_feet(self.skeleton), standing_row()
+        """Stand upright where the body is now, with only the feet pinned."""
+        row = standing_row()
         here = self.state.pose.root_positions[0] * np.array([1.0, 0.0, 1.0])
         poses = self.poser.database.poses
         start = Poses(self.skeleton, poses.root_positions[row][None] + here, poses.rotations[row][None])
         level = here + np.array([0.0, self.ground, 0.0])
-        handles = [Handle(joint, position=place + level) for joint, place in feet.items()]
+        handles = [Handle(joint, position=place + level) for joint, place in upright(self.skeleton).items()]
         found = self.poser.solve(handles, previous=start).pose
         assert isinstance(found, Poses)
         self._take(found)
@@ -191,7 +185,9 @@ class StudioPose:
             raise LocomoteError("a clip is edited: choose to drag a pose first")
         self.release()
         self._remember()
-        self.state = replace(self.state, pose=pose)
+        feet = {leg.ankle for leg in self.skeleton.roles.legs}
+        grips = tuple(replace(grip, pinned=grip.joint in feet) for grip in self.state.grips)
+        self.state = replace(self.state, pose=pose, grips=grips)
         self._pin_again()
 
     # Handles
@@ -226,17 +222,17 @@ class StudioPose:
 
     def set(self, joint: int, *, pinned: bool | None = None, turned: bool | None = None) -> None:
         """Pin a handle where it is now or let it follow the body; let it hold its rotation as well or not."""
-        old = self.grip(joint)
-        new = replace(
-            old,
-            pinned=old.pinned if pinned is None else pinned,
-            turned=old.turned if turned is None else turned,
-        )
+        grip = self.grip(joint)
         self._remember()
-        self.state = replace(self.state, grips=tuple(new if grip is old else grip for grip in self.state.grips))
+        pinned, turned = grip.pinned if pinned is None else pinned, grip.turned if turned is None else turned
+        self._change(replace(grip, pinned=pinned, turned=turned))
         self._pin_again(joint)
         if self.editing:
             self._edit(self.state.drags)
+
+    def _change(self, new: Grip) -> None:
+        grips = tuple(new if grip.joint == new.joint else grip for grip in self.state.grips)
+        self.state = replace(self.state, grips=grips)
 
     def _pin_again(self, joint: int | None = None) -> None:
         """Keep pinned handles, or one of them, where the body is now."""

@@ -44,6 +44,7 @@ class PosePanel(Panel):
         c.upload("open body", ",".join(ENDINGS), lambda name, data: self._do(lambda b: b.open(name, data)))
         c.buttons("body", ("person", "sample walk"), self._begin)
         c.buttons("pose", ("stand", "rest", "undo"), lambda what: self._do(lambda b: getattr(b, what)()))
+        self.keep = c.checkbox("pin what is dragged", True, self._set_keep, "where it is let go; of poses")
         self.handle = c.dropdown("handle", ("hips",), "hips", lambda _: self._tell())
         self.pinned = c.checkbox("pinned", False, lambda on: self._do(lambda b: b.set(self._joint(), pinned=on)))
         self.turned = c.checkbox(
@@ -156,6 +157,10 @@ class PosePanel(Panel):
     def _seek(self, share: float) -> None:
         if self.body is not None:
             self.body.seek(share * self.body.motion.duration)
+
+    def _set_keep(self, on: bool) -> None:
+        if self.body is not None:
+            self.body.keep = on
 
     def _set_window(self, seconds: float) -> None:
         if self.body is not None:
