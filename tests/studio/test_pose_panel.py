@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
+import msgspec.msgpack
 import numpy as np
 import pytest
 from viser import _messages
@@ -92,9 +94,14 @@ def test_a_message_of_a_page_moves_the_body(panel: PosePanel) -> None:
     ]
     for message in asked:
         assert gate.problem(_packed(message), {}) is None
-    asyncio.run(scene._handle_transform_controls_drag_start(0, asked[0]))
-    asyncio.run(scene._handle_transform_controls_updates(0, asked[1]))
-    asyncio.run(scene._handle_transform_controls_drag_end(0, asked[2]))
+    acts = (
+        scene._handle_transform_controls_drag_start(0, asked[0]),
+        scene._handle_transform_controls_updates(0, asked[1]),
+        scene._handle_transform_controls_drag_end(0, asked[2]),
+    )
+    with ThreadPoolExecutor(1) as aside:  # a browser of other tests has a loop of its own in this thread
+        for act in acts:
+            aside.submit(asyncio.run, act).result()
     show(panel.studio)
     assert gizmo(panel, "head")[1] == pytest.approx(start - [0.0, 0.2, 0.0], abs=NEAR)
     broken = _messages.TransformControlsUpdateMessage(name, (1.0, 0.0, 0.0, 0.0), (np.nan, 0.0, 0.0))
@@ -102,8 +109,6 @@ def test_a_message_of_a_page_moves_the_body(panel: PosePanel) -> None:
 
 
 def _packed(message: _messages.Message) -> bytes:
-    import msgspec.msgpack
-
     return msgspec.msgpack.encode(message.as_serializable_dict())
 
 
@@ -148,6 +153,13 @@ def test_a_clip_is_edited_and_kept(panel: PosePanel) -> None:
     assert panel.drags.value == NO_DRAG
     assert np.array_equal(panel.recorded()[0].rotations, walk.rotations)
     assert "frame" in panel.reading()
+
+
+def test_recording_is_no_trouble(panel: PosePanel) -> None:
+    panel.studio.keeping.toggle()
+    show(panel.studio)
+    panel.studio.keeping.toggle()
+    assert len(panel.recorded()[0]) == 1
 
 
 def test_others_come_and_go(panel: PosePanel) -> None:

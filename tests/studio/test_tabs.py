@@ -1,4 +1,4 @@
-"""The other worlds of the page in a real browser: stones, creatures, clips."""
+"""The other worlds of the page in a real browser: stones, creatures, clips, poses."""
 
 from __future__ import annotations
 
@@ -66,3 +66,20 @@ def test_clips_go_up_and_come_back(visitor: Visitor, studio: Studio, tmp_path: P
     visitor.upload("open clip", {"name": "x.bvh", "mimeType": "text/plain", "buffer": b"HIERARCHY\nROOT"})
     visitor.page.wait_for_selector("text=not done")
     assert clips.slots[0].motion.name == "walk"
+
+
+def test_a_handle_dragged_takes_the_body_along(visitor: Visitor, studio: Studio) -> None:
+    visitor.press("Pose")
+    visitor.wait(lambda: studio.panel.title == "Pose" and studio.panel.gizmos._nodes, "the handles")
+    body = studio.panel.body
+    visitor.page.wait_for_timeout(1000)
+    head = body.skeleton.roles.head
+    before = body.world()[0][0]
+    x, y, z = before[head]
+    start, end = visitor.floor_pixel((x, z), y + 0.15), visitor.floor_pixel((x, z), y - 0.1)
+    visitor.drag(start, end, lambda: body.world()[0][0, head, 1] < y - 0.1, "the head lower")
+    feet = [leg.ankle for leg in body.skeleton.roles.legs]
+    assert np.abs(body.world()[0][0, feet] - before[feet]).max() < 0.005
+    assert not studio.gate.refused
+    visitor.press("undo")
+    visitor.wait(lambda: np.array_equal(body.world()[0][0], before), "the pose before")

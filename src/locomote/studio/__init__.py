@@ -1,4 +1,4 @@
-"""The studio: people, steps, creatures and clips in a page of the browser, to be told, watched and recorded."""
+"""The studio: people, steps, creatures, clips and poses in a page of the browser, to be told and watched."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from locomote.studio._grips import Grip
 if TYPE_CHECKING:
     import viser
 
-SIZE = 0.16  # m from the middle to the end of an arrow
-BALL = 0.03  # m, radius
+SIZE = 0.2  # m from the middle to the end of an arrow
+BALL = 0.05  # m, radius: a little more than a wrist
 MOVED = 1e-4  # m or of a quaternion: less is not sent
 
 
@@ -78,7 +78,7 @@ class Gizmos:
     def _add(self, joint: int) -> tuple[Any, Any]:
         name = f"/handles/{joint}"
         gizmo = self._scene.add_transform_controls(name, SIZE, disable_rotations=True, depth_test=False)
-        ball = self._scene.add_icosphere(f"{name}/ball", BALL, color=palette.SHORE, cast_shadow=False)
+        ball = self._scene.add_icosphere(f"{name}/ball", BALL, color=palette.SHORE, opacity=0.6, cast_shadow=False)
 
         @gizmo.on_update
         async def _(event: Any) -> None:  # async: the phases of a drag stay in order

@@ -60,7 +60,10 @@ class StudioPose:
         skeleton = motion.skeleton
         if len(skeleton.roles.legs) != 2:
             raise LocomoteError(f"{motion.name}: has {len(skeleton.roles.legs)} legs; only bodies with two are posed")
-        database = recorded_poses().onto(skeleton)
+        try:
+            database = recorded_poses().onto(skeleton)
+        except LocomoteError as error:
+            raise LocomoteError(f"{motion.name}: cannot be posed: {error}") from None
         ground = detect(motion).floor.height
         look = look_of(skeleton, body_of_clip(motion))
         self.poser, self.look, self.motion, self.ground = Poser(database, ground=ground, lag=LAG), look, motion, ground

@@ -44,7 +44,7 @@ class PosePanel(Panel):
         c.upload("open body", ",".join(ENDINGS), lambda name, data: self._do(lambda b: b.open(name, data)))
         c.buttons("body", ("person", "sample walk"), self._begin)
         c.buttons("pose", ("stand", "rest", "undo"), lambda what: self._do(lambda b: getattr(b, what)()))
-        self.keep = c.checkbox("pin what is dragged", True, self._set_keep, "where it is let go; of poses")
+        self.pinning = c.checkbox("pin what is dragged", True, self._set_keep, "where it is let go; of poses")
         self.handle = c.dropdown("handle", ("hips",), "hips", lambda _: self._tell())
         self.pinned = c.checkbox("pinned", False, lambda on: self._do(lambda b: b.set(self._joint(), pinned=on)))
         self.turned = c.checkbox(
@@ -94,9 +94,11 @@ class PosePanel(Panel):
         assert self.crowd_view is not None
         places, turns = body.world()
         seen = stage.seen(places - self._floor(body))
-        pinned = {grip.joint for grip in body.state.grips if grip.pinned}
-        planted = np.array([[leg.ankle in pinned for leg in body.skeleton.roles.legs]])
+        pins = [grip.joint for grip in body.state.grips if grip.pinned]
+        planted = np.array([[leg.ankle in pins for leg in body.skeleton.roles.legs]])
         self.crowd_view.show(seen, turns, None, planted, (0,))
+        # Balls may be hidden in the body; labels are not.
+        stage.show_labels(("pinned",) * len(pins), (places - self._floor(body))[0, pins])
         self.gizmos.show(body.state.grips, seen[0], turns[0], body.held)
         self._frames += 1
         if self._frames % SCRUB_EVERY == 0 and body.editing:
