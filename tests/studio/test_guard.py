@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locomote.studio import Studio
-from locomote.studio._guard import LARGEST_UPLOAD, Gate
+from locomote.studio._checks import LARGEST_UPLOAD
+from locomote.studio._guard import Gate
 
 PROTOCOL = f"viser-v{viser.__version__}"
 

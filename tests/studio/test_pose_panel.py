@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import msgspec.msgpack
 import numpy as np
@@ -18,6 +19,7 @@ from locomote.studio._pose import StudioPose
 from locomote.studio._pose_panel import NO_DRAG, PosePanel
 
 NEAR = 0.005  # m
+UNTURNED = (1.0, 0.0, 0.0, 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +91,7 @@ def test_a_message_of_a_page_moves_the_body(panel: PosePanel) -> None:
     gate, scene, name = panel.studio.gate, panel.stage.scene, f"/handles/{joint}"
     asked = [
         _messages.TransformControlsDragStartMessage(name),
-        _messages.TransformControlsUpdateMessage(name, (1.0, 0.0, 0.0, 0.0), tuple(start - [0.0, 0.2, 0.0])),
+        _messages.TransformControlsUpdateMessage(name, UNTURNED, tuple(start - [0.0, 0.2, 0.0])),
         _messages.TransformControlsDragEndMessage(name),
     ]
     for message in asked:
@@ -104,8 +106,26 @@ def test_a_message_of_a_page_moves_the_body(panel: PosePanel) -> None:
             aside.submit(asyncio.run, act).result()
     show(panel.studio)
     assert gizmo(panel, "head")[1] == pytest.approx(start - [0.0, 0.2, 0.0], abs=NEAR)
-    broken = _messages.TransformControlsUpdateMessage(name, (1.0, 0.0, 0.0, 0.0), (np.nan, 0.0, 0.0))
-    assert gate.problem(_packed(broken), {}) is not None
+
+
+@pytest.mark.parametrize(
+    ("turn", "place"),
+    [
+        (UNTURNED, (np.nan, 0.0, 0.0)),
+        (UNTURNED, (0.0, 1.0)),
+        (UNTURNED, (0.0, 1.0, 1e12)),
+        (UNTURNED, ("up", 0.0, 0.0)),
+        (UNTURNED, None),
+        ((0.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
+        ((1.0,), (0.0, 1.0, 0.0)),
+    ],
+)
+def test_broken_messages_are_refused(panel: PosePanel, turn: Any, place: Any) -> None:
+    name = f"/handles/{gizmo(panel, 'head')[0]}"
+    good = {"type": "TransformControlsUpdateMessage", "name": name, "wxyz": UNTURNED, "position": (0.0, 1.0, 0.0)}
+    assert panel.studio.gate.problem(msgspec.msgpack.encode(good), {}) is None
+    broken = msgspec.msgpack.encode({**good, "wxyz": turn, "position": place})
+    assert panel.studio.gate.problem(broken, {}) is not None
 
 
 def _packed(message: _messages.Message) -> bytes:
