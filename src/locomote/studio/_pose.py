@@ -23,7 +23,7 @@ from locomote.studio._pieces import look_of
 
 FARTHEST = 10.0  # m from the hips that a handle can be dragged
 MOST_UNDONE = 200
-LAG = 0.5  # a body that follows more slowly than the solver would have it does not jump between two recorded poses
+LAG = 0.7  # a body that follows more slowly than the solver would have it does not jump between two recorded poses
 
 
 class StudioPose:
