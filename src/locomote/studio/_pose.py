@@ -23,7 +23,6 @@ from locomote.studio._pieces import look_of
 
 FARTHEST = 10.0  # m from the hips that a handle can be dragged
 MOST_UNDONE = 200
-LAG = 0.7  # a body that follows more slowly than the solver would have it does not jump between two recorded poses
 
 
 class StudioPose:
@@ -61,12 +60,12 @@ class StudioPose:
         if len(skeleton.roles.legs) != 2:
             raise LocomoteError(f"{motion.name}: has {len(skeleton.roles.legs)} legs; only bodies with two are posed")
         try:
-            database = recorded_poses().onto(skeleton)
+            database = recorded_poses().onto(motion if len(motion) > 1 else skeleton)
         except LocomoteError as error:
             raise LocomoteError(f"{motion.name}: cannot be posed: {error}") from None
         ground = detect(motion).floor.height
         look = look_of(skeleton, body_of_clip(motion))
-        self.poser, self.look, self.motion, self.ground = Poser(database, ground=ground, lag=LAG), look, motion, ground
+        self.poser, self.look, self.motion, self.ground = Poser(database, ground=ground), look, motion, ground
         self.editing, self._edited = len(motion) > 1, motion
         self._space: Future[PoseSpace] | None = None
         if self.editing:  # takes seconds, which pass while one looks at the clip
