@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests run side by side already; before NumPy is imported
 
 import hypothesis
 import pytest

@@ -87,7 +87,7 @@ def search(n: int, handles: HandleArrays, rig: RigArrays, posing: Posing, work: 
     """Move from the expected pose to the most likely one that holds the handles; the number of rounds."""
     off, force = work.off, work.force
     off[:], force[:] = 0.0, 0.0
-    cost, damping = _misses(n, handles, rig, posing, work), 0.0
+    cost, damping, calm = _misses(n, handles, rig, posing, work), 0.0, 0
     for made in range(posing.rounds):
         _step(damping, rig, work)
         for i in range(off.shape[1]):
@@ -103,7 +103,9 @@ def search(n: int, handles: HandleArrays, rig: RigArrays, posing: Posing, work: 
                 force[0, i] -= force[1, i]
             _misses(n, handles, rig, posing, work)
             damping = 4.0 * damping + 1.0
-        if settled:
+        # Once may be chance: a step too far, that lands as high on the other side.
+        calm = calm + 1 if settled else 0
+        if calm == 2:
             return made + 1
     return posing.rounds
 

@@ -56,7 +56,7 @@ class Poser:
     ground: float | None = 0.0
     miss: float = 0.001
     stay: float = 0.7
-    lag: float = 0.8
+    lag: float = 0.85
     rounds: int = 60
 
     def __post_init__(self) -> None:
