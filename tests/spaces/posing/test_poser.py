@@ -183,6 +183,20 @@ def test_without_a_ground_height_tells_nothing(database: PoseDatabase, walk: Mot
     )
 
 
+def test_toes_stay_above_the_ground_of_who_crouches(database: PoseDatabase) -> None:
+    feet = [Handle(f"{side}Foot", position=(x, 0.08, 0.0)) for side, x in (("Left", 0.12), ("Right", -0.12))]
+    handles = [*feet, Handle("Hips", position=np.stack([[0.0, y, -0.1] for y in np.linspace(0.9, 0.4, 20)]))]
+    roles = database.skeleton.roles
+    lowest = []
+    for ground in (0.0, None):
+        pose = Poser(database, ground=ground).solve(handles).pose
+        places, turns = Motion(pose.skeleton, 1.0, pose.root_positions, pose.rotations).world()
+        tips = [places[:, leg.toe] + rot.rotate(turns[:, leg.toe], leg.toe_offset) for leg in roles.legs]
+        lowest.append(min(float(tip[:, 1].min()) for tip in tips))
+    assert lowest[0] > -0.03
+    assert lowest[1] < -0.04
+
+
 def test_fingers_stay_as_they_were(walk: Motion, database: PoseDatabase) -> None:
     poser = Poser(database)
     previous = poser.solve(held(walk[:1], ENDS)).pose

@@ -27,7 +27,10 @@ from locomote.spaces._kernels.geodesics import Matrix, from_cross, matrix_of, pr
 from locomote.spaces._kernels.normal_equations import handle_rates, size_of_miss
 from locomote.spaces._kernels.pose_match import match, placed
 from locomote.spaces._kernels.posing_bundles import ROOT, DatabaseArrays, PosedArrays, Posing, PosingWork, RigArrays
+from locomote.spaces._kernels.small_systems import add_square, dot_rows, solve_positive
 
+_SUNK = 0.02  # m below the ground where soles may be: as far as recorded floors are off
+_SOFT = 0.005  # m deeper than that weigh as much as one deviation
 _SAME = 1e-4  # m²; poses nearer than a centimetre are as good as each other
 
 
@@ -224,6 +227,34 @@ def _misses(n: int, handles: HandleArrays, rig: RigArrays, posing: Posing, work:
         for c in range(3):
             for d in range(3):
                 rows[3 * h + c, 3 + d] = weight * by_move[c][d]
+    if posing.floor > 0.0:
+        cost += _ground(posing, rig, work)
+    return cost
+
+
+@part
+def _ground(posing: Posing, rig: RigArrays, work: PosingWork) -> float:
+    """Fill a row for each point of the soles: how deep it is below the ground; what that costs."""
+    cost, first = 0.0, work.rows.shape[0] - rig.soles.shape[0]
+    for p in range(rig.soles.shape[0]):
+        j, row = rig.soles[p], first + p
+        point = rotate(quaternion(work.world[j]), vector(rig.sole_points[p]))
+        tip = add(vector(work.places[j]), point)
+        depth = posing.ground - _SUNK - tip[1]
+        work.miss[0, row] = 0.0
+        if depth > 0.0:
+            weight = 1.0 / _SOFT
+            work.miss[0, row] = -weight * depth
+            cost += (weight * depth) ** 2
+            work.rows[row, 4] = weight
+            while j >= 0:
+                at = rig.columns[j]
+                if at >= 0:
+                    x, _, z = subtract(tip, vector(work.places[j]))
+                    for d in range(3):
+                        # The height of a point changes by the part of (turn x lever) that points up.
+                        work.rows[row, at + d] = weight * (work.rates[j, 2, d] * x - work.rates[j, 0, d] * z)
+                j = rig.parents[j]
     return cost
 
 
@@ -274,51 +305,6 @@ def _step(damping: float, rig: RigArrays, work: PosingWork) -> None:
         total_off = rig.loose[i] * rig.loose[i] * total + dot_rows(spread[i], work.along)
         off[1, i] = eased * (total_off - off[0, i])
         force[1, i] = eased * (total - force[0, i])
-
-
-@inline
-def dot_rows(a: Floats, b: Floats) -> float:
-    """The scalar product of two rows, by four sums side by side."""
-    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
-    whole = a.shape[0] // 4
-    for i in range(whole):
-        first += a[4 * i] * b[4 * i]
-        second += a[4 * i + 1] * b[4 * i + 1]
-        third += a[4 * i + 2] * b[4 * i + 2]
-        fourth += a[4 * i + 3] * b[4 * i + 3]
-    for i in range(4 * whole, a.shape[0]):
-        first += a[i] * b[i]
-    return first + second + third + fourth
-
-
-@inline
-def add_square(row: Floats, out: Floats) -> None:
-    """Add the square of a row to the lower half of a matrix; runs over columns, so that it is done side by side."""
-    for r in range(row.shape[0]):
-        own = row[r]
-        if own != 0.0:
-            for q in range(r + 1):
-                out[r, q] += own * row[q]
-
-
-@part
-def solve_positive(a: Floats, b: Floats) -> None:
-    """Solve ``a x = b`` for a symmetric, positive matrix by Cholesky's factors; the lower half of ``a`` is used up."""
-    size = b.shape[0]
-    for i in range(size):
-        for j in range(i + 1):
-            total = a[i, j]
-            for k in range(j):
-                total -= a[i, k] * a[j, k]
-            a[i, j] = math.sqrt(max(total, 1e-300)) if i == j else total / a[j, j]
-    for i in range(size):
-        for k in range(i):
-            b[i] -= a[i, k] * b[k]
-        b[i] /= a[i, i]
-    for i in range(size - 1, -1, -1):
-        for k in range(i + 1, size):
-            b[i] -= a[k, i] * b[k]
-        b[i] /= a[i, i]
 
 
 @part

@@ -28,6 +28,8 @@ class RigArrays(NamedTuple):
     mean: Floats  # (J, 4) of all poses; of joints that are not free: how they stay
     columns: Ints  # (J,) where the unknowns of a joint begin; -1 where it is not free
     anchors: Ints  # (A,) joints that say where the body was before
+    soles: Ints  # (G,) joints of points that stay above the ground
+    sole_points: Floats  # (G, 3) in their frames
     loose: Floats  # (n,) deviations of the unknowns beside what the nearest poses do, rad and m
 
 
@@ -79,7 +81,7 @@ class PosingWork(NamedTuple):
 
 def posing_work(database: DatabaseArrays, rig: RigArrays, handles: int, nearest: int) -> PosingWork:
     """Memory for so many handles and nearest poses."""
-    count, joints, rows = database.vectors.shape[0], rig.parents.shape[0], 3 * handles
+    count, joints, rows = database.vectors.shape[0], rig.parents.shape[0], 3 * handles + len(rig.soles)
     size = ROOT + database.vectors.shape[1]
     first = (nearest,), (nearest, 4), (size,), (7,), (size, nearest), (2, size), (2, size), (rows, size)
     then = (

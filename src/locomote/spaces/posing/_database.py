@@ -178,8 +178,18 @@ class PoseDatabase:
             np.ascontiguousarray(vectors.reshape(len(self), -1)),
             np.concatenate([self.root_positions, self.rotations[:, 0]], axis=1),
         )
-        bones = np.array(skeleton.parents), np.array(skeleton.offsets)
-        return database, RigArrays(*bones, mean, columns, np.array(anchors), np.concatenate([LOOSE_ROOT, loose]))
+        soles = [(leg.ball, (0.0, 0.0, 0.0)) for leg in roles.legs] + [(leg.toe, leg.toe_offset) for leg in roles.legs]
+        rig = RigArrays(
+            np.array(skeleton.parents),
+            np.array(skeleton.offsets),
+            mean,
+            columns,
+            np.array(anchors),
+            np.array([joint for joint, _ in soles], dtype=np.int64),
+            np.array([point for _, point in soles]).reshape(-1, 3),
+            np.concatenate([LOOSE_ROOT, loose]),
+        )
+        return database, rig
 
 
 def _database(header: dict[str, Any], arrays: dict[str, Any]) -> PoseDatabase:

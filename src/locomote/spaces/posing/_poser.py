@@ -134,6 +134,8 @@ def prepared(
     count, skeleton = int(starts[-1]), known.skeleton
     asked = handle_arrays(skeleton, handles, count)
     database, rig = known.arrays
+    soles = {a for joint in rig.soles.tolist() for a in skeleton.ancestors(joint)} - {0}
+    asked = asked._replace(moved=np.array(sorted(soles.union(asked.moved.tolist())), dtype=np.int64))
     out = PosedArrays(
         np.zeros((count, 3)),
         np.zeros((count, len(skeleton), 4)),
