@@ -180,6 +180,23 @@ def test_threads_do_not_change_anything() -> None:
     assert np.array_equal(crowds[0].poses.root_positions, crowds[1].poses.root_positions)
 
 
+@pytest.mark.parametrize("threads", [2, 3, 5])
+def test_threads_do_not_change_what_swings(threads: int) -> None:
+    """Tails on rough ground, switched and pushed, side by side in other lanes than on one thread."""
+    ground = Ground.rough(5, (30.0, 30.0), 0.25, 2.0)
+    crowds = [Crowd("wolf", 21, speed=2.0, seed=3, ground=ground, threads=count) for count in (1, threads)]
+    for frame in range(90):
+        for crowd in crowds:
+            if frame == 30:
+                crowd.command(turn_rate=np.linspace(-1.0, 1.0, 21))
+                crowd.push((1.0, 0.5), who=slice(3, 9))
+                crowd.appendages.switch(False, who=slice(5, 12))
+            crowd.step(DT)
+    joints = list(crowds[0].appendages.joints)
+    assert np.array_equal(crowds[0].poses.rotations, crowds[1].poses.rotations)
+    assert np.ptp(crowds[0].poses.rotations[:, joints], axis=0).max() > 0.01
+
+
 def test_the_same_seed_gives_the_same_walk() -> None:
     first, second = (Crowd("wolf", 3, speed=1.0, seed=5) for _ in range(2))
     for _ in range(60):

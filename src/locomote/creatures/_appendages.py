@@ -133,27 +133,40 @@ class Appendages:
 
     def step(self, dt: float, poses: Poses, maps: Maps) -> None:
         """Bring all parts on by ``dt`` and turn their joints in the poses of the bodies; 0 takes them along."""
+        if self.begin(dt):
+            self.swing(dt, poses, maps, (0, len(self._shown)))
+
+    def begin(self, dt: float) -> bool:
+        """Make all ready for a step of ``dt``; whether anything swings."""
         joints = self._joints
         if joints is None:
-            return
+            return False
         if self._fading:
             self._fade(dt, joints)
         elif not self._on:
-            return
+            return False
         if self._age < CALM:
             np.maximum(joints.pendulums.calm, self._found, out=joints.pendulums.calm)
             self._age += dt
-        if not self._lie:
-            joints.step(dt, poses)
+        joints.arrays(dt)  # the settings for this length of a step, before threads share the work
+        return True
+
+    def swing(self, dt: float, poses: Poses, maps: Maps, rows: tuple[int, int]) -> None:
+        """Do a step that was begun, for the rows from the first to the one behind the last; threads may share them."""
+        joints = self._joints
+        if joints is None:
             return
+        if not self._lie:
+            joints.step(dt, poses, rows=rows)
+            return
+        some = slice(*rows)
         self._kernel(
             dt,
-            poses.root_positions,
-            poses.rotations,
+            poses.root_positions[some],
+            poses.rotations[some],
             self._lying,
             joints.rig,
-            joints.memory,
-            joints.swing(dt),
+            *joints.arrays(dt, rows),
             maps.arrays,
         )
 

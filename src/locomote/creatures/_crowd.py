@@ -201,14 +201,12 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
     def step(self, dt: float) -> Poses:
         """Advance by ``dt`` seconds."""
         self._run(dt, np.zeros(0, dtype=np.int64))
-        self.appendages.step(dt, self._poses, self.maps)
         return self._poses
 
     def trace(self, dt: float) -> list[str]:
         """Advance by ``dt`` seconds and say in which order the stages were gone through for the first creature."""
         noted = np.full(2 * len(STAGES), -1, dtype=np.int64)
         self._run(dt, noted)
-        self.appendages.step(dt, self._poses, self.maps)
         return [STAGES[stage] for stage in noted[noted >= 0]]
 
     def _run(self, dt: float, trace: npt.NDArray[np.int64]) -> None:
@@ -236,8 +234,15 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
             from locomote.creatures._kernels.step import step_creatures
 
             self._kernel = prepared(step_creatures, dt, 0, len(self), *arguments)
-        run = self._kernel
-        self._threads.run(lambda piece: run(dt, *piece, *arguments), self._threads.pieces(len(self)))
+        run, appendages = self._kernel, self.appendages
+        swings = appendages.begin(dt)
+
+        def go(piece: tuple[int, int]) -> None:
+            run(dt, *piece, *arguments)
+            if swings:
+                appendages.swing(dt, poses, self.maps, piece)
+
+        self._threads.run(go, self._threads.pieces(len(self)))
 
     def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
         """Step the whole crowd and its world for so long and give the motion of one creature, with its body.

@@ -18,6 +18,8 @@ from locomote.skeleton import Skeleton
 if TYPE_CHECKING:
     from locomote.pendulums._kernels.joints import Memory, Rig
 
+Span = tuple[int, int]  # the first of some rows and the one behind their last
+
 
 class SwingingJoints:
     """Some joints of N characters on one skeleton swing behind whatever poses them.
@@ -86,11 +88,15 @@ class SwingingJoints:
         self.pendulums.rates[:] = 0.0
         self.pendulums.calm[:] = LOST
 
-    def swing(self, dt: float) -> Swing:
-        """The arrays of a step of ``dt`` for the kernels."""
-        return self.pendulums.arrays(dt)
+    def arrays(self, dt: float, rows: Span | None = None) -> tuple[Memory, Swing]:
+        """The arrays of a step of ``dt`` for the kernels, of all characters or of some rows; see `Pendulums.arrays`."""
+        swing, memory = self.pendulums.arrays(dt, rows), self.memory
+        if rows is None or rows == (0, len(memory.roots)):
+            return memory, swing
+        own = [each[slice(*rows)] for each in memory[:-1]]
+        return type(memory)(*own, np.zeros_like(memory.world)), swing
 
-    def step(self, dt: float, poses: Poses, pushes: FloatArray | None = None) -> None:
+    def step(self, dt: float, poses: Poses, pushes: FloatArray | None = None, rows: Span | None = None) -> None:
         """Bring the joints on and turn them in the poses.
 
         Parameters
@@ -98,13 +104,14 @@ class SwingingJoints:
         dt : s; 0 takes them along as they swing
         poses : of N characters, changed in place
         pushes : (N, P, 3) m in the world, that move the tips of bones
+        rows : first and behind the last of those who are stepped, all unless given; threads may share the work
         """
+        some = slice(None) if rows is None else slice(*rows)
         self._kernel(
             dt,
-            poses.root_positions,
-            poses.rotations,
-            self._none if pushes is None else pushes,
+            poses.root_positions[some],
+            poses.rotations[some],
+            self._none if pushes is None else pushes[some],
             self._rig,
-            self.memory,
-            self.swing(dt),
+            *self.arrays(dt, rows),
         )

@@ -11,9 +11,12 @@ from locomote.errors import LocomoteError
 from locomote.pendulums._kernels import layout as at
 from locomote.pendulums._tree import Tree
 from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
 
 MERGES = ("sum", "mean", "mass", "priority")
 MODES = ("exact", "source")
+
+Scratch = tuple[FloatArray, IntArray, FloatArray]  # moves, picked and eight of `Swing`
 
 
 class Pendulums:
@@ -41,8 +44,6 @@ class Pendulums:
         mode: str = "exact",
         velocities: FloatArray | None = None,
     ) -> None:
-        from locomote.pendulums._kernels.lanes import LANES, ROWS
-
         if merge not in MERGES:
             raise LocomoteError(f"pushes merge by one of {', '.join(MERGES)}, not {merge!r}")
         if mode not in MODES or (overlay and mode == "source"):
@@ -67,11 +68,7 @@ class Pendulums:
         self._still, self._untwisted = np.zeros((0, len(tree), 3)), np.zeros((0, len(tree)))
         self.rows = self._state.reshape(-1, at.STATE)
         self.calm = np.zeros(len(anchors))  # for the kernels: who is taken along without a kick
-        self._scratch = (
-            np.zeros((len(tree), at.PUSH)),
-            np.zeros((4, LANES), dtype=np.int64),
-            np.zeros(ROWS * LANES),
-        )
+        self._scratch = self._make_scratch()
         self._kernel: Callable[..., None] | None = None  # prepared by the first step
 
     @property
@@ -150,11 +147,33 @@ class Pendulums:
             swing,
         )
 
-    def arrays(self, dt: float) -> at.Swing:
-        """What the kernels need for a step of ``dt``."""
+    def arrays(self, dt: float, rows: tuple[int, int] | None = None) -> at.Swing:
+        """What the kernels need for a step of ``dt``; for some rows alone, first and behind the last, where given.
+
+        Rows have scratch of their own: threads may work on several sets of them at once.
+        """
         if dt != self._dt:
             self._set_step(dt)
-        return self._packed
+        if rows is None or rows == (0, len(self.calm)):
+            return self._packed
+        (first, last), count = rows, len(self._tree)
+        moves, picked, eight = self._make_scratch()
+        return self._packed._replace(
+            calm=self.calm[first:last],
+            state=self.rows[first * count : last * count],
+            moves=moves,
+            picked=picked,
+            eight=eight,
+        )
+
+    def _make_scratch(self) -> Scratch:
+        from locomote.pendulums._kernels.lanes import LANES, ROWS
+
+        return (
+            np.zeros((len(self._tree), at.PUSH)),
+            np.zeros((4, LANES), dtype=np.int64),
+            np.zeros(ROWS * LANES),
+        )
 
     def _prepared(self, swing: at.Swing) -> Callable[..., None]:
         """The kernel of a step; `_shaped` sees to it that all arrays are of the kinds that it is prepared for."""
