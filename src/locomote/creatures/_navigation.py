@@ -194,7 +194,8 @@ class CreatureNavigation:
         still[me] = False
         mine = np.column_stack([self._plan_of(still), np.full(int(still.sum()), self.radius)])
         slow = np.hypot(self.others[:, 2], self.others[:, 3]) < STANDING
-        return np.concatenate([mine, self.others[slow][:, [0, 1, 4]]])
+        # Rows one after the other, as the kernel was compiled for: columns that were picked come out otherwise.
+        return np.ascontiguousarray(np.concatenate([mine, self.others[slow][:, [0, 1, 4]]]))
 
     def _steer(self, dt: float) -> None:
         from locomote.creatures._kernels.steer import PathCourse, drive_all, want_all
