@@ -9,7 +9,8 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -103,8 +104,50 @@ def test_arguments_of_other_kinds_find_nothing(folder: Path) -> None:
     assert exports.fitting((a, b, t, locked)) is None
 
 
+class Pair(NamedTuple):
+    """Arrays in a tuple, as kernels take them."""
+
+    read: np.ndarray
+    written: np.ndarray
+
+
+def _doubled(times: float, pair: Pair, out: np.ndarray) -> float:
+    """Stands for compiled code: it takes nothing but rows one after the other that may be written to."""
+    assert all(each.flags.c_contiguous and each.flags.writeable for each in (*pair, out))
+    pair.written[...] = times * pair.read
+    out[...] = pair.written + 1.0
+    return times
+
+
+def test_arrays_that_lie_otherwise_are_copied_there_and_back() -> None:
+    usual = 2.0, Pair(np.ones((3, 2)), np.ones((3, 2))), np.ones((3, 2))
+    made: Any = SimpleNamespace(doubled=_doubled)
+    exports = _ahead.Exports(made, [("doubled", [kind_of(each) for each in usual])])
+    whole = np.arange(18.0).reshape(3, 6)
+    read, written, out = whole[:, ::3].copy(order="F"), whole[:, 1::3], whole[:, 2::3]
+    read.flags.writeable = False
+    function = exports.copying((2.0, Pair(read, written), out))
+    assert function is not None
+    untouched = whole[:, ::3].copy()
+    assert function(2.0, Pair(read, written), out) == 2.0
+    np.testing.assert_array_equal(whole[:, 1::3], 2.0 * read)
+    np.testing.assert_array_equal(whole[:, 2::3], 2.0 * read + 1.0)
+    np.testing.assert_array_equal(whole[:, ::3], untouched)
+    # Views of one array, of which one is read: what is written to the other stays.
+    function(3.0, Pair(whole.T[:2].T, whole.T[2:4].T), whole[:, 4:])
+    np.testing.assert_array_equal(whole[:, 2:4], 3.0 * whole[:, :2])
+    function(3.0, Pair(whole[:, :2], whole[:, :2]), whole[:, 4:])
+    np.testing.assert_array_equal(whole[:, 4:], whole[:, :2] + 1.0)
+    with pytest.raises(ValueError, match="read-only"):
+        function(2.0, Pair(out, written), read)
+    for other in (np.ones((3, 2), dtype=np.float32), np.ones(3), 1.0):
+        assert exports.copying((2.0, Pair(read, written), other)) is None
+    assert exports.copying((2.0, (read, written), out)) is None
+    assert exports.copying((2.0, Pair(read, written))) is None
+
+
 @pytest.mark.compiler
-def test_other_kinds_are_compiled_just_in_time_or_run_as_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_kinds_are_compiled_just_in_time_or_copied(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     a, b, t, out = SLERP
     strided = np.repeat(a, 2, axis=1)[:, ::2]
     expected = np.empty_like(out)

@@ -17,7 +17,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from locomote.math._kinds import key_of, kind_of, takes, types_in
+import numpy as np
+
+from locomote.math._kinds import key_of, kind_of, takes, takes_copy, types_in
 from locomote.math._stamps import stamp_of
 
 FOLDER = Path(__file__).resolve().parents[1] / "_native"
@@ -49,6 +51,15 @@ class Exports:
                         return self.keep(arguments, function)
         return None
 
+    def copying(self, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """What may be handed these arguments with copies of arrays that lie otherwise in memory, if anything may."""
+        given = [kind_of(each) for each in arguments]
+        if None not in given:
+            for kinds, function in self._exports:
+                if len(kinds) == len(given) and all(map(takes_copy, kinds, given)):
+                    return functools.partial(_with_copies, function, kinds)
+        return None
+
     def keep(self, arguments: tuple[Any, ...], function: Callable[..., Any]) -> Callable[..., Any]:
         """Remember what runs with such arguments."""
         self._kept.extend(types_in(arguments))
@@ -62,6 +73,28 @@ def _same(kinds: list[Any], given: list[Any]) -> bool:
 
 def _all_taken(kinds: list[Any], given: list[Any]) -> bool:
     return len(kinds) == len(given) and all(map(takes, kinds, given))
+
+
+def _with_copies(function: Callable[..., Any], kinds: list[Any], *arguments: Any) -> Any:
+    """Run compiled code on arrays laid out as it expects them, and bring back what it wrote into copies."""
+    copies: dict[int, tuple[Any, Any]] = {}
+    result = function(*(_laid_out(kind, each, copies) for kind, each in zip(kinds, arguments, strict=True)))
+    # All are compared before any is written: views of one array, of which the kernel reads some, must not undo others.
+    written = [pair for pair in copies.values() if pair[0].tobytes() != pair[1].tobytes()]
+    for original, copy in written:
+        original[...] = copy
+    return result
+
+
+def _laid_out(kind: Any, value: Any, copies: dict[int, tuple[Any, Any]]) -> Any:
+    if takes(kind, kind_of(value)):
+        return value
+    if isinstance(value, tuple):
+        parts = [_laid_out(of, each, copies) for of, each in zip(kind[2], value, strict=True)]
+        return tuple(parts) if type(value) is tuple else type(value)(*parts)
+    if id(value) not in copies:
+        copies[id(value)] = value, np.array(value, order="F" if kind[3] == "F" else "C")
+    return copies[id(value)][1]
 
 
 def find(function: Callable[..., object], folder: Path = FOLDER) -> Exports | None:

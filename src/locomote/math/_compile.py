@@ -168,6 +168,10 @@ class Kernel:
         if choice.jit:
             _log.debug("%s: compiled for arguments of new kinds", self.name)
             return self._compiled(arguments)
+        copying = cast(_ahead.Exports, self._exports).copying(arguments)
+        if copying is not None:
+            _log.debug("%s: copies of arrays that lie otherwise in memory", self.name)
+            return copying
         choice.tell(self.name, "%s runs as plain Python: it was compiled for other kinds of arrays", self.name)
         return self.py_func
 

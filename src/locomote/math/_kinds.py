@@ -86,6 +86,15 @@ def takes(kind: Kind, given: Kind) -> bool:
     return bool(name == given[1] and axes == given[2] and layout in ("A", given[3]) and (given[4] or not written))
 
 
+def takes_copy(kind: Kind, given: Kind) -> bool:
+    """Whether code that was compiled for arguments of one kind may be given copies of another, laid out as it wants."""
+    if isinstance(kind, str) or isinstance(given, str) or kind[0] != given[0]:
+        return takes(kind, given)
+    if kind[0] == "tuple":
+        return kind[1] == given[1] and len(kind[2]) == len(given[2]) and all(map(takes_copy, kind[2], given[2]))
+    return bool(kind[1:3] == given[1:3])
+
+
 def key_of(value: Any) -> Any:
     """What differs between arguments of different kinds, as fast as it can be told; see `holds`."""
     if type(value) is np.ndarray:
