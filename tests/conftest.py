@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests run side by side already; before NumPy is imported
 
 import hypothesis
 import pytest
 
-from locomote.math._compile import INTERPRETED
+from locomote.math._compile import INTERPRETED, choice
 
 PATIENCE = 5.0  # s for which a test may run where kernels are not compiled
+UNCOMPILED: set[str] = set()  # kernels of a wheel that ran a hundred times as slow, for arguments of unforeseen kinds
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 # Timings vary with the machine and compiled code is slow on its first call: no deadline.
@@ -38,9 +40,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs the recorded motion in ../shared/data"))
 
 
+def _uncompiled() -> list[str]:
+    """The kernels of the package of which it was said that they ran as plain Python."""
+    return sorted(told for told in choice.told if told.startswith("locomote."))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    UNCOMPILED.update(getattr(node, "workeroutput", {}).get("uncompiled", ()))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # one of several processes
+        session.config.workeroutput["uncompiled"] = _uncompiled()
+        return
+    UNCOMPILED.update(_uncompiled())
+    if UNCOMPILED and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     waiting = [r for r in terminalreporter.getreports("skipped") if "../shared/data" in str(r.longrepr)]
     terminalreporter.write_line(f"{len(waiting)} tests skipped for want of the recorded motion in ../shared/data")
+    for name in sorted(UNCOMPILED):
+        terminalreporter.write_line(f"{name} ran as plain Python: the rehearsal of the wheel has no such call")
 
 
 @contextmanager
