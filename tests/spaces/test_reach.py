@@ -62,6 +62,13 @@ def all_kinds(motion: lm.Motion) -> list[Handle]:
     ]
 
 
+def asked_of(handle: Handle, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The targets ``(count, 4)`` of a handle and how much they count."""
+    targets, weights = np.zeros((count, 4)), np.zeros(count)
+    handle.fill(targets, weights)
+    return targets, weights
+
+
 def misses(space: PoseSpace, handles: list[Handle], pose: lm.Motion) -> np.ndarray:
     """What the solver makes small, of each frame, in plain NumPy: an independent form."""
     places, turns = pose.world()
@@ -69,7 +76,7 @@ def misses(space: PoseSpace, handles: list[Handle], pose: lm.Motion) -> np.ndarr
     for handle in handles:
         j, count = int(handle.joint), len(pose)
         lever = rot.rotate(turns[:, j], np.asarray(handle.point, dtype=float))
-        target = handle.target(count)
+        target, weights = asked_of(handle, count)
         if handle.kind == "position":
             miss = places[:, j] + lever - target[:, :3]
         elif handle.kind == "rotation":
@@ -78,7 +85,7 @@ def misses(space: PoseSpace, handles: list[Handle], pose: lm.Motion) -> np.ndarr
             way = target[:, :3] - places[:, j] - lever
             miss = rot.rotate(turns[:, j], np.asarray(handle.axis, dtype=float))
             miss = miss - way / np.linalg.norm(way, axis=-1, keepdims=True)
-        rows.append(handle.weights(count)[:, None] * miss)
+        rows.append(weights[:, None] * miss)
     return np.concatenate(rows, axis=1)
 
 
@@ -320,7 +327,7 @@ def test_another_rate_smooths_alike(space: PoseSpace, walk: lm.Motion) -> None:
 
 
 def test_the_lever_says_what_a_radian_counts() -> None:
-    assert Handle(0, rotation=(1, 0, 0, 0), weight=2.0).weights(3).tolist() == [2.0 * LEVER] * 3
+    assert asked_of(Handle(0, rotation=(1, 0, 0, 0), weight=2.0), 3)[1].tolist() == [2.0 * LEVER] * 3
 
 
 def test_bad_handles_get_one_clear_line(space: PoseSpace, walk: lm.Motion) -> None:
