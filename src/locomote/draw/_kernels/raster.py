@@ -159,21 +159,27 @@ def _bounds(ends: Floats, radii: Floats, rays: Rays, box: Floats) -> None:
     """The pixels ``(left, right, top, bottom)`` between which a capsule may appear."""
     eye, inverse = rays.eye, rays.inverse
     box[0], box[1], box[2], box[3] = 1e9, -1e9, 1e9, -1e9
+    wide, high, deep = _size(inverse[0]), _size(inverse[1]), _size(inverse[2])
     for e in range(2):
-        for corner in range(8):
-            q0 = ends[e, 0] - eye[0] + (radii[e] if corner & 1 else -radii[e])
-            q1 = ends[e, 1] - eye[1] + (radii[e] if corner & 2 else -radii[e])
-            q2 = ends[e, 2] - eye[2] + (radii[e] if corner & 4 else -radii[e])
-            x = inverse[0, 0] * q0 + inverse[0, 1] * q1 + inverse[0, 2] * q2
-            y = inverse[1, 0] * q0 + inverse[1, 1] * q1 + inverse[1, 2] * q2
-            if rays.perspective:
-                z = inverse[2, 0] * q0 + inverse[2, 1] * q1 + inverse[2, 2] * q2
-                if z < NEAR:  # partly behind the eye: it may appear anywhere
-                    box[0], box[1], box[2], box[3] = -1e9, 1e9, -1e9, 1e9
-                    return
-                x, y = x / z, y / z
-            box[0], box[1] = min(box[0], x), max(box[1], x)
-            box[2], box[3] = min(box[2], y), max(box[3], y)
+        q0, q1, q2 = ends[e, 0] - eye[0], ends[e, 1] - eye[1], ends[e, 2] - eye[2]
+        x = inverse[0, 0] * q0 + inverse[0, 1] * q1 + inverse[0, 2] * q2
+        y = inverse[1, 0] * q0 + inverse[1, 1] * q1 + inverse[1, 2] * q2
+        left, right, top, bottom = x - radii[e] * wide, x + radii[e] * wide, y - radii[e] * high, y + radii[e] * high
+        if rays.perspective:
+            z = inverse[2, 0] * q0 + inverse[2, 1] * q1 + inverse[2, 2] * q2
+            near, far = z - radii[e] * deep, z + radii[e] * deep
+            if near < NEAR:  # partly behind the eye: it may appear anywhere
+                box[0], box[1], box[2], box[3] = -1e9, 1e9, -1e9, 1e9
+                return
+            left, right = min(left / near, left / far), max(right / near, right / far)
+            top, bottom = min(top / near, top / far), max(bottom / near, bottom / far)
+        box[0], box[1] = min(box[0], left), max(box[1], right)
+        box[2], box[3] = min(box[2], top), max(box[3], bottom)
+
+
+@inline
+def _size(row: Floats) -> float:
+    return math.sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2])
 
 
 @kernel

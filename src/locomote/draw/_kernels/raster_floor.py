@@ -21,17 +21,18 @@ def cast_floor(rays: Rays, floor: Floor, shadow: Shadow, fading: Fading, out: Fl
     strengths, colours = floor.strengths, floor.colours
     height, width = out.shape[:2]
     for row in range(height):
+        seen, right_x, right_z = _meet_floor(0.5, row + 0.5, rays, plane)
         for column in range(width):
             for i in range(4):
                 out[row, column, i] = 0.0
-            seen, x, z = _meet_floor(column + 0.5, row + 0.5, rays, plane)
-            if not seen:
+            met, x, z = seen, right_x, right_z
+            seen, right_x, right_z = _meet_floor(column + 1.5, row + 0.5, rays, plane)
+            if not met:
                 continue
             visible = visibility(x, z, fading)
             if visible <= 0.0:
                 continue
             # The neighbours to the right and below tell how much floor the pixel covers.
-            _, right_x, right_z = _meet_floor(column + 1.5, row + 0.5, rays, plane)
             _, below_x, below_z = _meet_floor(column + 0.5, row + 1.5, rays, plane)
             wide = max(abs(right_x - x), abs(below_x - x), 1e-9)
             deep = max(abs(right_z - z), abs(below_z - z), 1e-9)
