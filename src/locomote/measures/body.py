@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.signal import butter, filtfilt
 
 from locomote.measures.limits import bend_degrees
 from locomote.motion import Motion
@@ -67,6 +66,8 @@ def events_of(places: FloatArray, roles: Roles, length: float) -> BodyEvents:
 
 def filtered(places: FloatArray) -> FloatArray:
     """Places ``(F, J, 3)`` at 60 frames a second without what is faster than 12 Hz, and without delay."""
+    from scipy.signal import butter, filtfilt  # slow to import
+
     b, a = butter(2, CUT_OFF / (0.5 * RATE))
     out: FloatArray = filtfilt(b, a, places, axis=0)
     return out
