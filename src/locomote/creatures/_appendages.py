@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from locomote._arguments import Who, rows_of
 from locomote.creatures._morphology import Morphology
 from locomote.errors import LocomoteError
+from locomote.math._compile import prepared
 from locomote.motion import Poses
 from locomote.pendulums import Spring, SwingingJoints, Tree
 from locomote.pendulums._tree import bone_offsets
@@ -70,7 +72,7 @@ class Appendages:
     """The parts of N creatures that swing behind their bodies. All knobs may be turned at any time."""
 
     def __init__(self, morphology: Morphology, count: int) -> None:
-        from locomote.creatures._kernels.appendages import Lying, swing_appendages
+        from locomote.creatures._kernels.appendages import Lying
         from locomote.pendulums._kernels.step import FOUND
 
         self._parts = _parts(morphology)  # the name of each pendulum's part, by joint
@@ -88,7 +90,8 @@ class Appendages:
         self._lie = bool(np.any(tails))
         self._fading, self._on = False, True
         self._age = 0.0  # s
-        self._kernel, self._found = swing_appendages, FOUND
+        self._found = FOUND
+        self._kernel: Callable[..., None] | None = None  # prepared by the first step
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -160,8 +163,8 @@ class Appendages:
             joints.step(dt, poses, rows=rows)
             return
         some = slice(*rows)
-        self._kernel(
-            dt,
+        arguments = (
+            float(dt),
             poses.root_positions[some],
             poses.rotations[some],
             self._lying,
@@ -169,6 +172,11 @@ class Appendages:
             *joints.arrays(dt, rows),
             maps.arrays,
         )
+        if self._kernel is None:
+            from locomote.creatures._kernels.appendages import swing_appendages
+
+            self._kernel = prepared(swing_appendages, *arguments)
+        self._kernel(*arguments)
 
     def _fade(self, dt: float, joints: SwingingJoints) -> None:
         """Bring what is shown of the swings nearer to what was asked for."""

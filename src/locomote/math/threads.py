@@ -32,7 +32,7 @@ class Threads:
     def pieces(self, rows: int) -> list[tuple[int, int]]:
         """The first row of every piece, and the one behind its last."""
         count = self.count if rows >= LEAST_ROWS * self.count else 1
-        return list(pairwise(np.linspace(0, rows, count + 1).astype(int).tolist()))
+        return list(pairwise(rows * n // count for n in range(count + 1)))
 
     def run(self, task: Callable[[T], R], pieces: Iterable[T]) -> list[R]:
         """What a task gives for every piece, all of them at once."""
