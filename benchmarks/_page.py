@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parents[1] / "docs" / "performance"
@@ -14,7 +15,7 @@ def machine() -> str:
     """One line about where the figures come from."""
     parts = [
         f"Python {platform.python_version()}",
-        *(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy")),
+        *(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy") if find_spec(name) is not None),
     ]
     return f"{_processor()}, {platform.system()}; " + ", ".join(parts)
 

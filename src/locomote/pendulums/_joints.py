@@ -89,7 +89,13 @@ class SwingingJoints:
         self.pendulums.calm[:] = LOST
 
     def arrays(self, dt: float, rows: Span | None = None) -> tuple[Memory, Swing]:
-        """The arrays of a step of ``dt`` for the kernels, of all characters or of some rows; see `Pendulums.arrays`."""
+        """The arrays of a step for the kernels.
+
+        Parameters
+        ----------
+        dt : s
+        rows : first and behind the last of those who are stepped, all unless given; they have scratch of their own
+        """
         swing, memory = self.pendulums.arrays(dt, rows), self.memory
         if rows is None or rows == (0, len(memory.roots)):
             return memory, swing

@@ -148,9 +148,13 @@ class Pendulums:
         )
 
     def arrays(self, dt: float, rows: tuple[int, int] | None = None) -> at.Swing:
-        """What the kernels need for a step of ``dt``; for some rows alone, first and behind the last, where given.
+        """What the kernels need for a step.
 
-        Rows have scratch of their own: threads may work on several sets of them at once.
+        Parameters
+        ----------
+        dt : s
+        rows : first and behind the last of those who are stepped, all unless given; they have scratch of their own, so
+            that threads may work on several sets of them at once
         """
         if dt != self._dt:
             self._set_step(dt)
