@@ -99,8 +99,17 @@ class SwingingJoints:
         swing, memory = self.pendulums.arrays(dt, rows), self.memory
         if rows is None or rows == (0, len(memory.roots)):
             return memory, swing
-        own = [each[slice(*rows)] for each in memory[:-1]]
-        return type(memory)(*own, np.zeros_like(memory.world)), swing
+        some = slice(*rows)
+        own = memory._replace(
+            animated=memory.animated[some],
+            written=memory.written[some],
+            shares=memory.shares[some],
+            roots=memory.roots[some],
+            anchors=memory.anchors[some],
+            frames=memory.frames[some],
+            world=np.zeros_like(memory.world),
+        )
+        return own, swing
 
     def step(self, dt: float, poses: Poses, pushes: FloatArray | None = None, rows: Span | None = None) -> None:
         """Bring the joints on and turn them in the poses.
