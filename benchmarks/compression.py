@@ -7,6 +7,7 @@ once when this codec was scouted; ours are measured here, on the files as they a
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -84,7 +85,7 @@ def found_errors(a: Motion, b: Motion) -> tuple[float, float]:
 
 def sizes(clips: list[Motion], bases: list[Basis], error: float, mean: bool) -> tuple[float, float, float, float]:
     """Bytes of all clips, the worst clip's error, and seconds to encode and to decode."""
-    path = Path("/tmp/locomote_compression.lmz")
+    path = Path(tempfile.gettempdir()) / "locomote_compression.lmz"
     began = time.perf_counter()
     Library.of(clips, error, mean, bases).save(path)
     encoding = time.perf_counter() - began
@@ -208,7 +209,7 @@ def everything() -> tuple[list[list[str]], int]:
 
 
 def pack_all(clips: list[Motion]) -> tuple[int, int]:
-    path = Path("/tmp/locomote_compression.lmz")
+    path = Path(tempfile.gettempdir()) / "locomote_compression.lmz"
     Library.of(clips, 0.01).save(path)
     library = Library.load(path)
     over = sum(found_errors(clip, library[clip.name].motion())[0] > 0.01 for clip in clips)
