@@ -13,6 +13,7 @@ from locomote import rotations as rot
 from locomote.errors import LocomoteError, SkeletonError
 from locomote.human_skeleton import human_skeleton
 from locomote.motion import Motion, Poses
+from locomote.skeleton import Skeleton
 from locomote.spaces import Handle, LatentModel, LatentPoser, PoseDatabase, Poser
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
@@ -197,11 +198,22 @@ def test_toes_stay_above_the_ground_of_who_crouches(database: PoseDatabase) -> N
     assert lowest[1] < -0.04
 
 
-def test_fingers_stay_as_they_were(walk: Motion, database: PoseDatabase) -> None:
-    poser = Poser(database)
-    previous = poser.solve(held(walk[:1], ENDS)).pose
-    found = poser.solve(held(walk[1:2], ENDS), previous)
-    assert len(found.pose) == 1
+def test_fingers_stay_as_each_body_had_them(database: PoseDatabase) -> None:
+    plain = database.skeleton
+    hand = plain.index("LeftHand")
+    offsets = np.concatenate([plain.offsets, [[0.08, 0.0, 0.0]]])
+    skeleton = Skeleton((*plain.names, "LeftIndex"), np.append(plain.parents, hand), offsets)
+    own = Poser(database.onto(skeleton))
+    turns = np.tile(rot.IDENTITY, (2, len(skeleton), 1))
+    turns[:, -1] = rot.exp([[0.0, 0.0, -0.9], [0.0, 0.4, 0.0]])  # one finger bent, the other spread
+    previous = Poses(skeleton, np.array([[0.0, 1.0, 0.0], [2.0, 1.0, 0.0]]), turns)
+    goals = previous.joint_positions()[:, [-1]] + np.array([0.0, 0.02, 0.0])
+    found = own.solve([Handle("LeftIndex", position=goals[:, 0])], previous)
+    assert found.pose.rotations[:, -1] == pytest.approx(turns[:, -1])
+    assert found.error.max() < 0.005
+    assert np.linalg.norm(found.pose.joint_positions()[:, -1] - goals[:, 0], axis=-1) == pytest.approx(
+        found.error[:, 0], abs=1e-9
+    )
 
 
 @pytest.mark.feature("POS-06")

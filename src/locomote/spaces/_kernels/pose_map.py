@@ -51,10 +51,14 @@ def pose_bodies(
     """
     for s in range(starts.shape[0] - 1):
         for n in range(starts[s], starts[s + 1]):
-            first = n == starts[s]
-            if linked or not first:
-                _remember(n if first else n - 1, rig, out, work)
-            _pose(n, linked or not first, handles, rig, database, posing, out, work)
+            follows = linked or n > starts[s]
+            if follows:
+                _remember(max(n - 1, starts[s]), rig, out, work)
+            _expect(match(n, follows, posing, handles, rig, database, work), database, work)
+            if follows:
+                _draw_back(posing.lag, rig, work)
+            out.rounds[n] = search(n, handles, rig, posing, work)
+            _write(n, rig, out, work)
 
 
 @kernel
@@ -62,25 +66,6 @@ def pose_as_expected(
     n: int, handles: HandleArrays, rig: RigArrays, posing: Posing, out: PosedArrays, work: PosingWork
 ) -> None:
     """Fill pose ``n`` from an expected pose and a spread that are there already."""
-    out.rounds[n] += search(n, handles, rig, posing, work)
-    _write(n, rig, out, work)
-
-
-@part
-def _pose(
-    n: int,
-    linked: bool,
-    handles: HandleArrays,
-    rig: RigArrays,
-    database: DatabaseArrays,
-    posing: Posing,
-    out: PosedArrays,
-    work: PosingWork,
-) -> None:
-    centre = match(n, linked, posing, handles, rig, database, work)
-    _expect(centre, database, work)
-    if linked:
-        _draw_back(posing.lag, rig, work)
     out.rounds[n] += search(n, handles, rig, posing, work)
     _write(n, rig, out, work)
 
@@ -175,11 +160,10 @@ def _draw_back(lag: float, rig: RigArrays, work: PosingWork) -> None:
 def _local(j: int, rig: RigArrays, work: PosingWork) -> tuple[Quaternion, Vector]:
     """The rotation of a joint, and its rotation vector from the mean."""
     at, e, off = rig.columns[j], work.expected, work.off[0]
-    mean = quaternion(rig.mean[j])
-    if at < 0:
-        return mean, (0.0, 0.0, 0.0)
+    if at < 0:  # fingers and what else is not posed stay as they were
+        return quaternion(work.before[j + 1]), (0.0, 0.0, 0.0)
     w = e[at] + off[at], e[at + 1] + off[at + 1], e[at + 2] + off[at + 2]
-    return multiply(mean, exp(w)), w
+    return multiply(quaternion(rig.mean[j]), exp(w)), w
 
 
 @inline

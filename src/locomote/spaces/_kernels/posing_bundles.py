@@ -25,7 +25,7 @@ class RigArrays(NamedTuple):
 
     parents: Ints  # (J,)
     offsets: Floats  # (J, 3)
-    mean: Floats  # (J, 4) of all poses; of joints that are not free: how they stay
+    mean: Floats  # (J, 4) of all poses
     columns: Ints  # (J,) where the unknowns of a joint begin; -1 where it is not free
     anchors: Ints  # (A,) joints that say where the body was before
     soles: Ints  # (G,) joints of points that stay above the ground
@@ -95,6 +95,8 @@ def posing_work(database: DatabaseArrays, rig: RigArrays, handles: int, nearest:
         (joints, 3, 3),
     )
     shapes = *first, *then, (joints + 1, 4), (len(rig.anchors), 3)
-    return PosingWork(
+    work = PosingWork(
         np.zeros((6, count), dtype=np.float32), np.zeros(nearest, dtype=np.int64), *(np.zeros(s) for s in shapes)
     )
+    work.before[1:] = rig.mean
+    return work

@@ -60,16 +60,15 @@ class LatentPoser:
         from locomote.spaces._kernels.pose_map import pose_bodies
 
         count = number_of_poses(handles)
-        job = prepared(self.database, handles, np.arange(count + 1), None, len(self.model.latents[0]))
+        starts = np.arange(count + 1)
+        job = prepared(self.database, handles, starts, None, len(self.model.latents[0]))
+        alone = prepared(self.database, handles, starts, None, 1).work
         posing = settings(self.ground, self.miss, 0.0, 0.0, self.rounds)
-        alone = job._replace(work=prepared(self.database, handles, np.arange(count + 1), None, 1).work)
         for n in range(count):
             # The nearest pose alone, turned and shifted, says where the root is and where in the latent space to start.
-            first = np.array([n, n + 1])
-            pose_bodies(
-                first, False, job.handles, job.rig, job.database, posing._replace(rounds=0), job.out, alone.work
-            )
-            self._search(n, int(alone.work.near[0]), alone.work.root, job, posing)
+            one, still = starts[n : n + 2], posing._replace(rounds=0)
+            pose_bodies(one, False, job.handles, job.rig, job.database, still, job.out, alone)
+            self._search(n, int(alone.near[0]), alone.root, job, posing)
         return Posed(Poses(self.database.skeleton, job.out.roots, job.out.turns), job.out.errors, job.out.rounds)
 
     def _search(self, n: int, nearest: int, root: FloatArray, job: Job, posing: Posing) -> None:

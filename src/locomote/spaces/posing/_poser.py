@@ -149,6 +149,4 @@ def prepared(
                 f"on the {len(skeleton)} joints of the database"
             )
         out.roots[starts[:-1]], out.turns[starts[:-1]] = previous.root_positions, previous.rotations
-        # Fingers and what else is not posed stay as they were.
-        rig = rig._replace(mean=np.where(rig.columns[:, None] < 0, previous.rotations[0], rig.mean))
     return Job(asked, database, rig, out, posing_work(database, rig, len(handles), min(nearest, len(known))))
