@@ -38,7 +38,9 @@ def pose(
     handles = [Handle(joint, position=place) for joint, place in map(joint_and_place, hold or [])]
     handles += [Handle(joint, look_at=place) for joint, place in map(joint_and_place, look or [])]
     with progress("posing", quiet or as_json):
-        posed = Poser(PoseDatabase.default().onto(skeleton), ground=ground).solve(handles)
+        posed = Poser(
+            PoseDatabase.default().onto(skeleton if body is None or len(body) < 2 else body), ground=ground
+        ).solve(handles)
     found = Motion(
         skeleton, 30.0, posed.pose.root_positions, posed.pose.rotations, body=None if body is None else body.body
     )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.errors import LocomoteError, SkeletonError
+from locomote.errors import LocomoteError
+from locomote.ik._chains import joint_index
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import Skeleton
 
@@ -106,10 +107,7 @@ def handle_arrays(skeleton: Skeleton, handles: Sequence[Handle], count: int) -> 
 
     if not handles:
         raise LocomoteError("handles: expected at least one")
-    joints = [skeleton.index(h.joint) if isinstance(h.joint, str) else int(h.joint) for h in handles]
-    for j in joints:
-        if not 0 <= j < len(skeleton):
-            raise SkeletonError(f"no joint {j}; the joints are 0 to {len(skeleton) - 1}")
+    joints = [joint_index(skeleton, h.joint) for h in handles]
     axes, points = np.empty((len(handles), 3)), np.empty((len(handles), 3))
     targets, weights = np.zeros((count, len(handles), 4)), np.empty((count, len(handles)))
     for i, handle in enumerate(handles):

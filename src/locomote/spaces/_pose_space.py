@@ -13,6 +13,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError, SkeletonError
+from locomote.ik._chains import joint_index
 from locomote.motion import Motion, Poses
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import IntArray, Skeleton
@@ -307,8 +308,4 @@ def _same_joints(ours: Skeleton, theirs: Skeleton) -> None:
 def _joints(skeleton: Skeleton, joints: Sequence[str | int] | None) -> IntArray:
     if joints is None:
         return statistics.captured_joints(skeleton)
-    chosen = sorted({skeleton.index(j) if isinstance(j, str) else int(j) for j in joints})
-    for j in chosen:
-        if not 0 <= j < len(skeleton):
-            raise SkeletonError(f"no joint {j}; the joints are 0 to {len(skeleton) - 1}")
-    return np.array(chosen, dtype=np.int64)
+    return np.array(sorted({joint_index(skeleton, joint) for joint in joints}), dtype=np.int64)

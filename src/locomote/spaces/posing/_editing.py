@@ -9,6 +9,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
+from locomote.ik._chains import joint_index
 from locomote.motion import Motion
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import IntArray, Skeleton
@@ -52,17 +53,17 @@ class Drag:
             raise LocomoteError(f"drag of {self.joint}, position: expected three numbers, m")
 
 
-def pose_space(skeleton: Skeleton, database: PoseDatabase | None = None, k: int = DIRECTIONS) -> PoseSpace:
+def pose_space(body: Motion | Skeleton, database: PoseDatabase | None = None, k: int = DIRECTIONS) -> PoseSpace:
     """The space of all poses of a database on some body, that edits are made in.
 
     Parameters
     ----------
-    skeleton : of the body, with two legs
+    body : with two legs: its skeleton, or a motion of it, as for `PoseDatabase.onto`
     database : of recorded poses; those that come with the package unless given
     k : directions
     """
-    poses = (database or PoseDatabase.default()).onto(skeleton)
-    return PoseSpace.fit(Motion(skeleton, 30.0, poses.root_positions, poses.rotations), k=k)
+    poses = (database or PoseDatabase.default()).onto(body)
+    return PoseSpace.fit(Motion(poses.skeleton, 30.0, poses.root_positions, poses.rotations), k=k)
 
 
 def edit(
@@ -83,14 +84,13 @@ def edit(
     space
         Of the poses that the body may take, see `pose_space`, which is used without it.
     hold
-        Joints that keep their way meanwhile, by name or number; the feet that are not dragged unless
-        given.
+        Joints that keep their way meanwhile, by name or number; the feet that are not dragged unless given.
     """
     if not drags:
         return motion
-    space = space or pose_space(motion.skeleton)
-    moved = {_index(motion.skeleton, drag.joint) for drag in drags}
-    held = _feet(motion.skeleton, moved) if hold is None else {_index(motion.skeleton, joint) for joint in hold}
+    space = space or pose_space(motion)
+    moved = {joint_index(motion.skeleton, drag.joint) for drag in drags}
+    held = _feet(motion.skeleton, moved) if hold is None else {joint_index(motion.skeleton, joint) for joint in hold}
     roles = motion.skeleton.roles
     loose = {0, *(arm.wrist for arm in roles.arms)} | (set() if roles.head is None else {roles.head})
     for drag in drags:
@@ -112,10 +112,6 @@ def edit(
     return out
 
 
-def _index(skeleton: Skeleton, joint: str | int) -> int:
-    return skeleton.index(joint) if isinstance(joint, str) else int(joint)
-
-
 def _feet(skeleton: Skeleton, moved: set[int]) -> set[int]:
     """The joints at the ankles and the balls of the feet that nobody drags."""
     feet = [{leg.ankle, leg.ball} for leg in skeleton.roles.legs if moved.isdisjoint(leg.chain)]
@@ -124,7 +120,7 @@ def _feet(skeleton: Skeleton, moved: set[int]) -> set[int]:
 
 def _give(motion: Motion, drags: Sequence[Drag], joint: int, frames: IntArray) -> FloatArray:
     """How far a joint is dragged in each frame, (F, 3): all of its drags are met, and it eases in and out."""
-    own = [drag for drag in drags if _index(motion.skeleton, drag.joint) == joint]
+    own = [drag for drag in drags if joint_index(motion.skeleton, drag.joint) == joint]
     moments = np.array([drag.time for drag in own])
     windows = np.array([drag.window for drag in own])
     at = np.rint(moments * motion.fps).astype(int)
@@ -144,13 +140,11 @@ def _bump(away: FloatArray) -> FloatArray:
 
 def _with_part(motion: Motion, roots: FloatArray, rotations: FloatArray, frames: IntArray) -> Motion:
     """The motion with some frames changed; at the ends of them it eases from the old ones into the new ones."""
-    to_ends = np.minimum(np.arange(len(frames)) + 1, len(frames) - np.arange(len(frames))) / motion.fps
+    steps = np.arange(1, len(frames) + 1) / motion.fps
     # A clip that begins or ends within the window has nothing to ease into there.
-    if frames[0] == 0:
-        to_ends = (len(frames) - np.arange(len(frames))) / motion.fps
-    if frames[-1] == len(motion) - 1:
-        to_ends = np.full(len(frames), np.inf) if frames[0] == 0 else (np.arange(len(frames)) + 1) / motion.fps
-    share = np.clip(to_ends / EASE, 0.0, 1.0)
+    since = steps if frames[0] > 0 else np.inf
+    until = steps[::-1] if frames[-1] < len(motion) - 1 else np.inf
+    share = np.clip(np.minimum(since, until) / EASE, 0.0, 1.0) * np.ones(len(frames))
     share = share * share * (3.0 - 2.0 * share)
     places, turns = motion.root_positions.copy(), motion.rotations.copy()
     places[frames] += share[:, None] * (roots - places[frames])
