@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from locomote.body import Body
     from locomote.cleaning import Cleaned, clean
     from locomote.formats import load, save
+    from locomote.masses import Masses
     from locomote.measures import Measures, measure
     from locomote.motion import Motion, Poses
     from locomote.retargeting import retarget
@@ -51,6 +52,7 @@ __all__ = [
     "FormatError",
     "Leg",
     "LocomoteError",
+    "Masses",
     "Measures",
     "MissingExtra",
     "Motion",
@@ -86,6 +88,7 @@ __getattr__, __dir__ = facade(
         "Body": "body",
         "Cleaned": "cleaning",
         "Leg": "skeleton",
+        "Masses": "masses",
         "Measures": "measures",
         "Motion": "motion",
         "Poses": "motion",

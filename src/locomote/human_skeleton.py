@@ -42,20 +42,6 @@ _SIDE = (  # name, parent, offset (outwards, up, forward); parents on the midlin
     ("ToeBase", "Foot", (0.0, -ANKLE_HEIGHT, BALL_AHEAD_OF_ANKLE)),
 )
 
-_SEGMENTS = (  # share of the body's mass, from joint, to joint, place of its centre between them
-    (0.142, "Hips", "Spine", 0.5),
-    (0.139, "Spine", "Spine1", 0.7),
-    (0.216, "Spine2", "Neck", 0.4),
-    (0.081, "Neck", "Head", 1.3),
-)
-_LIMB_SEGMENTS = (  # the same, of each side
-    (0.028, "Arm", "ForeArm", 0.436),
-    (0.022, "ForeArm", "Hand", 0.682),  # with the hand
-    (0.100, "UpLeg", "Leg", 0.433),
-    (0.0465, "Leg", "Foot", 0.433),
-    (0.0145, "Foot", "ToeBase", 0.5),
-)
-
 
 class Proportions(NamedTuple):
     """Lengths beside those of a grown man with legs of the same length."""
@@ -70,22 +56,6 @@ class Proportions(NamedTuple):
 
 
 COMMON_PROPORTIONS = Proportions()
-
-
-def _mass_shares() -> dict[str, float]:
-    names = [name for name, *_ in _MIDLINE] + [side + name for side in ("Left", "Right") for name, *_ in _SIDE]
-    shares = dict.fromkeys(["Hips", *names], 0.0)
-    segments = list(_SEGMENTS)
-    for side in ("Left", "Right"):
-        segments += [(mass, side + start, side + end, at) for mass, start, end, at in _LIMB_SEGMENTS]
-    for mass, start, end, at in segments:
-        shares[start] += mass * (1.0 - at)
-        shares[end] += mass * at
-    whole = sum(shares.values())
-    return {name: share / whole for name, share in shares.items()}
-
-
-MASS_SHARES = _mass_shares()  # of the joints: with these weights they have the body's centre of mass
 
 
 def hip_height(leg_length: float) -> float:

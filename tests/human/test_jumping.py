@@ -18,7 +18,8 @@ from locomote.human.fitting._importing import import_motion
 from locomote.human.fitting._jump_cutting import CUTOFF, phases_of
 from locomote.human.fitting._jump_recordings import RECORDINGS
 from locomote.human.jumps._kernels import jump as leap
-from locomote.human_skeleton import COMMON, MASS_SHARES
+from locomote.human_skeleton import COMMON
+from locomote.masses import Masses
 from locomote.math.constants import GRAVITY
 from locomote.math.records import zeros
 from locomote.motion import Motion
@@ -151,7 +152,7 @@ def test_planted_feet_do_not_slide_or_sink_in(jumped):
 
 
 def test_centre_of_mass_goes_along_a_parabola(jumped):
-    masses = np.array([MASS_SHARES[name] for name in COMMON.names])
+    masses = Masses.of(COMMON).joint_shares(COMMON)
     centre = np.einsum("fnjc,j->fnc", jumped.feet.joints, masses)
     for who in range(len(jumped.asked)):
         frames = np.flatnonzero(jumped.flying[:, who])

@@ -12,7 +12,8 @@ from locomote.human._encoding import MOVING
 from locomote.human._model import REFERENCE_HIP_HEIGHT, STRIKE_PHASE, HumanModel
 from locomote.human.jumps import _timeline as timeline
 from locomote.human.jumps._model import JumpModel
-from locomote.human_skeleton import COMMON, MASS_SHARES, TOE_LENGTH, heel_offset, hip_height
+from locomote.human_skeleton import COMMON, TOE_LENGTH, heel_offset, hip_height
+from locomote.masses import Masses
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
@@ -115,7 +116,7 @@ def pack(model: HumanModel, jumps: JumpModel) -> Model:
             ]
         ),
         jumps=_jumps(jumps, model),
-        masses=np.array([MASS_SHARES[name] for name in COMMON.names]),
+        masses=Masses.of(COMMON).joint_shares(COMMON),
         leg_arrays=_leg_arrays(controls.astype(np.float32), legs, joints),
         lively=lively_table(),
     )
