@@ -97,8 +97,7 @@ def joint_rotations(skeleton: Skeleton, value: Coordinate, knee_sign: float) -> 
     pelvis = _three(value("pelvis_tilt"), value("pelvis_list"), value("pelvis_rotation"))
     back = _three(value("lumbar_extension"), value("lumbar_bending"), value("lumbar_rotation"))
     put("pelvis", pelvis)
-    for joint in ("lumbar1", "lumbar2", "torso"):
-        put(joint, rot.exp(rot.log(back) / 3.0))
+    put("lumbar1", back)  # one joint, as in the models from which coordinates come: only so is the chest where it was
     # The coordinates know no head: it stays level and looks where the chest points.
     chest = rot.multiply(pelvis, back)
     level = rot.exp(rot.log(rot.multiply(rot.inverse(chest), rot.from_yaw(rot.yaw(chest)))) / 2.0)
