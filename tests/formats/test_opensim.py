@@ -95,7 +95,12 @@ def test_a_bent_knee_is_the_same_whichever_sign_the_model_gives_it() -> None:
     bent = {"knee_angle_r": 1.0, "knee_angle_l": 0.4}
     positive = read(coordinates(**bent), height=1.75)
     negative = read(coordinates(**{name: -value for name, value in bent.items()}), height=1.75)
-    np.testing.assert_allclose(positive.joint_positions(), negative.joint_positions(), atol=1e-12)
+    np.testing.assert_allclose(positive.rotations, negative.rotations, atol=1e-12)
+
+
+def test_hips_lie_further_ahead_in_models_whose_bent_knees_are_positive() -> None:
+    newer, older = (at(read(coordinates(knee_angle_r=sign), height=1.75), "femur_r") for sign in (1.0, -1.0))
+    assert newer[2] - older[2] == pytest.approx(0.0144)
 
 
 def test_degrees_and_radians_give_the_same_motion_and_leave_lengths_alone() -> None:

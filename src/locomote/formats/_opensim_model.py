@@ -44,6 +44,8 @@ _LEG: tuple[tuple[str, str, Vector], ...] = (
     ("calcn", "talus", (-0.0488, -0.0420, 0.0079)),
     ("toes", "calcn", (0.1788, -0.0020, 0.0011)),
 )
+# What differs in models since 2016, whose bent knees are positive.
+_NEWER: dict[str, Vector] = {"femur": (-0.0563, -0.0661, 0.0773), "talus": (-0.0070, -0.4304431, 0.0)}
 _HEAD_TOP: Vector = (0.02, 0.205, 0.0)
 _SIDE_ENDS: tuple[tuple[str, Vector], ...] = (
     ("hand", (0.0, -0.185, 0.0)),
@@ -63,13 +65,15 @@ _FOREARM: Vector = (0.056, 0.998, 0.020)
 _PALM_INWARD = 0.5 * np.pi  # rad, the pronation at which the palm faces the thigh
 
 
-def human_skeleton(scale: float) -> Skeleton:
-    """The body, ``scale`` times 1.75 m tall."""
+def human_skeleton(scale: float, knee_sign: float = -1.0) -> Skeleton:
+    """The body, ``scale`` times 1.75 m tall, of the models whose bent knees have this sign."""
     rows = list(_TRUNK)
     ends = [("head", _HEAD_TOP)]
     for _, suffix, sign in _SIDES:
         for name, parent, offset in (*_ARM, *_LEG):
             above = parent if parent in ("pelvis", "torso") else parent + suffix
+            if knee_sign > 0.0:
+                offset = _NEWER.get(name, offset)
             rows.append((name + suffix, above, _sided(offset, sign)))
         ends += [(name + suffix, _sided(offset, sign)) for name, offset in _SIDE_ENDS]
     names = tuple(name for name, _, _ in rows)

@@ -66,15 +66,15 @@ def read(data: bytes, path: Path, height: float | None = None, leg_length: float
     knees = np.concatenate([value("knee_angle_r"), value("knee_angle_l")])
     knee_sign = -1.0 if np.mean(knees) < 0.0 else 1.0  # older models count a bent knee as negative
     roots = to_our_axes(np.stack([value("pelvis_tx"), value("pelvis_ty"), value("pelvis_tz")], axis=-1))
-    turns = model.joint_rotations(model.human_skeleton(1.0), value, knee_sign)
-    scale, how = _scale(roots, turns, table.rate, height, leg_length)
+    body = model.human_skeleton(1.0, knee_sign)
+    turns = model.joint_rotations(body, value, knee_sign)
+    scale, how = _scale(Motion(body, table.rate, np.zeros_like(roots), turns), roots, height, leg_length)
     notes.append(f"body height {scale * model.REFERENCE_HEIGHT:.2f} m, {how}")
-    return Motion(model.human_skeleton(scale), table.rate, roots, turns, notes=tuple(notes))
+    return Motion(model.human_skeleton(scale, knee_sign), table.rate, roots, turns, notes=tuple(notes))
 
 
-def _scale(
-    roots: FloatArray, turns: FloatArray, rate: float, height: float | None, leg_length: float | None
-) -> tuple[float, str]:
+def _scale(hanging: Motion, roots: FloatArray, height: float | None, leg_length: float | None) -> tuple[float, str]:
+    """How large the body is beside the table, and why; ``hanging`` moves with its pelvis at the origin."""
     for name, given in (("height", height), ("leg_length", leg_length)):
         if given is not None and not 0.0 < given < np.inf:
             raise LocomoteError(f"{name}: expected metres above 0, got {given}")
@@ -83,7 +83,6 @@ def _scale(
     if leg_length is not None:
         return leg_length / model.REFERENCE_LEG_LENGTH, "from the leg length given"
     # How far the feet reach below the pelvis is proportional to the body: take one that reaches the floor.
-    hanging = Motion(model.human_skeleton(1.0), rate, np.zeros_like(roots), turns)
     reach = np.min(hanging.end_positions()[..., 1], axis=1)
     low, high = (h / model.REFERENCE_HEIGHT for h in PLAUSIBLE_HEIGHT)
     for _ in range(40):

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from locomote._lazy import facade
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from locomote.physics._forces import ContactForces, forces
 
-__getattr__, __dir__ = facade(__name__, {})
+__all__ = [
+    "ContactForces",
+    "forces",
+]
+
+__getattr__, __dir__ = facade(
+    __name__,
+    {
+        "ContactForces": "_forces",
+        "forces": "_forces",
+    },
+)

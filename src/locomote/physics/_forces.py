@@ -1,0 +1,173 @@
+"""Forces under the feet and torques at the joints, from motion alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote.contacts import Contacts, detect
+from locomote.contacts.footing import Footing, GroundOrTimes, contacts_on, feet_on
+from locomote.errors import LocomoteError
+from locomote.masses import Masses
+from locomote.math.constants import GRAVITY
+from locomote.motion import Motion
+from locomote.physics._contact_points import FRICTION, foot_contact
+from locomote.physics._kernels.force_split import Contact, Need, Price
+from locomote.physics._newton import loads, segment_motion
+from locomote.physics._shares import expected_shares
+from locomote.physics._splitting import split
+from locomote.rotations import FloatArray
+from locomote.skeleton import Skeleton
+
+PRIORS = ("gait", "effort")
+_WALKING, _RUNNING = 8.0, 12.0  # Hz; what is faster in the motion of an adult is taken for noise
+_ADULT_LEG = 0.86  # m
+_FLIGHT = 0.08  # of the frames in the air: a run or a jump
+CAPACITY = 0.1  # m; a joint bears the body's weight at the end of this arm at the price of 1
+_PIVOT = 0.465  # leg lengths over the centre of mass: where the lines of force of people on their feet meet
+# The source of the method asks for the least effort alone. How people hand their weight from foot to foot, and where
+# their forces point, is known better than that (the page on forces has both against force plates).
+EFFORT = Price(residual=1e4, arm=2.0, force=1.0, share=0.0, pivot=0.0, steady=1e-3)
+GAIT = Price(residual=1e4, arm=2.0, force=1.0, share=300.0, pivot=500.0, steady=1e-3)
+
+
+@dataclass(frozen=True, eq=False)
+class ContactForces:
+    """What the ground does to every foot, and what the joints must bear. Made by `forces`.
+
+    Forces are those on the body. ``residual`` is what the motion needs and no contact can give: of a recording noise,
+    of an animation what is impossible.
+    """
+
+    fps: float
+    skeleton: Skeleton
+    masses: Masses
+    force: FloatArray  # (F, L, 3) N on each foot
+    centre: FloatArray  # (F, L, 3) m, the centre of pressure; the ball of the foot where it bears nothing
+    friction: FloatArray  # (F, L) force along the ground over force on it; 0 where a foot bears nothing
+    torques: FloatArray  # (F, J, 3) N m at the joints, in the world, of what is beyond a joint on it
+    residual: FloatArray  # (F, 6) N and N m about the centre of mass
+    limit: float  # the coefficient of friction that was allowed
+
+    def __len__(self) -> int:
+        return len(self.force)
+
+    @property
+    def weight(self) -> float:
+        """N"""
+        return self.masses.total * GRAVITY
+
+    @property
+    def effort(self) -> FloatArray:
+        """The sum of the squares of all torques, ``(F,)`` (N m)2."""
+        total: FloatArray = np.sum(self.torques**2, axis=(1, 2))
+        return total
+
+
+def forces(
+    motion: Motion,
+    mass: float | Masses | None = None,
+    contacts: Contacts | None = None,
+    *,
+    ground: GroundOrTimes = None,
+    prior: str = "gait",
+    friction: float = FRICTION,
+    belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0),
+    cutoff: float | None = None,
+) -> ContactForces:
+    """The forces that a motion needs at its feet, and the torques at its joints.
+
+    Parameters
+    ----------
+    motion : of a body with any number of legs
+    mass : kg, or the masses of all segments; 70 kg for a person, 1,000 kg/m3 for others without it
+    contacts : of the feet; found by the detector without them
+    ground : on which it goes; the floor of the contacts without it
+    prior : "gait": people hand their weight over as people do; "effort": all by the least torques, as other bodies
+    friction : coefficient between feet and ground
+    belt_velocity : (3,) m/s of a treadmill, to find contacts on it
+    cutoff : Hz; what is faster in the motion is taken for noise. 8 for walks of adults, 12 for runs without it
+    """
+    if prior not in PRIORS:
+        raise LocomoteError(f"prior {prior!r}: expected one of {', '.join(PRIORS)}")
+    masses = mass if isinstance(mass, Masses) else Masses.of(motion.skeleton, mass, motion.body)
+    footing = None if ground is None else Footing(ground, motion)
+    if contacts is None:
+        contacts = (
+            detect(motion, belt_velocity=belt_velocity)
+            if footing is None
+            else contacts_on(motion, feet_on(motion, footing), footing)
+        )
+    contact = foot_contact(motion, contacts, friction, footing)
+    moving = segment_motion(motion, masses, natural_cutoff(motion, contacts) if cutoff is None else cutoff)
+    total = loads(motion.skeleton, masses, moving)
+    weight = masses.total * GRAVITY
+    centre = masses.mass @ moving.centres / masses.total
+    by_gait = prior == "gait" and len(contacts.legs) == 2
+    shares = expected_shares(contacts) if by_gait else np.full((len(motion), len(contacts.legs)), -1.0)
+    need = Need(
+        force=total.force / weight,
+        moment=(total.moment - np.cross(centre, total.force)) / weight,
+        centre=centre,
+        torques=total.torques / weight,
+        joints=moving.positions,
+        capacities=np.full(len(motion.skeleton), CAPACITY),
+        shares=np.where(shares < 0.0, -1.0, shares * np.maximum(total.force[:, 1:2], 0.0) / weight),
+        pivots=centre + np.array([0.0, _PIVOT * motion.skeleton.leg_length(), 0.0]),
+    )
+    at_points = weight * split(contact, need, GAIT if by_gait else EFFORT)
+    torques = total.torques - contact_torques(contact, at_points, moving.positions)
+    missing = total.force - at_points.sum(axis=1)
+    turning = total.moment - np.cross(contact.points, at_points).sum(axis=1) - np.cross(centre, missing)
+    limbs = contact.chains.shape[0]
+    force = at_points.reshape(len(motion), limbs, -1, 3).sum(axis=2)
+    along = _normals(contact, limbs)
+    pressed, pressure = _pressure(contact, at_points, limbs, along)
+    slid = np.linalg.norm(force - pressed[..., None] * along, axis=-1)
+    return ContactForces(
+        fps=motion.fps,
+        skeleton=motion.skeleton,
+        masses=masses,
+        force=force,
+        centre=pressure,
+        friction=np.where(pressed > 1e-6 * weight, slid / np.maximum(pressed, 1e-9), 0.0),
+        torques=torques,
+        residual=np.concatenate([missing, turning], axis=1),
+        limit=friction,
+    )
+
+
+def natural_cutoff(motion: Motion, contacts: Contacts) -> float:
+    """Hz; what is faster is noise in a walk or, with flight, in a run of a body of this size."""
+    flies = np.mean(contacts.support == 0) > _FLIGHT
+    return float((_RUNNING if flies else _WALKING) * np.sqrt(_ADULT_LEG / motion.skeleton.leg_length()))
+
+
+def contact_torques(contact: Contact, at_points: FloatArray, joints: FloatArray) -> FloatArray:
+    """Torques ``(F, J, 3)`` that forces ``(F, P, 3)`` at the points of contact put on the joints that carry them."""
+    out = np.zeros_like(joints)
+    for limb, chain in enumerate(contact.chains):
+        own = contact.limbs == limb
+        for joint in chain[chain >= 0]:
+            arms = contact.points[:, own] - joints[:, None, joint]
+            out[:, joint] += np.cross(arms, at_points[:, own]).sum(axis=1)
+    return out
+
+
+def _normals(contact: Contact, limbs: int) -> FloatArray:
+    """The normal of the ground under each limb, ``(F, L, 3)``."""
+    mean = contact.directions.mean(axis=2).reshape(len(contact.points), limbs, -1, 3).mean(axis=2)
+    out: FloatArray = mean / np.linalg.norm(mean, axis=-1, keepdims=True)
+    return out
+
+
+def _pressure(contact: Contact, at_points: FloatArray, limbs: int, along: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The force on the ground ``(F, L)`` and its centre ``(F, L, 3)``."""
+    shape = (len(at_points), limbs, -1, 3)
+    points = contact.points.reshape(shape)
+    pressed = np.maximum(np.einsum("flpa,fla->flp", at_points.reshape(shape), along), 0.0)
+    total = pressed.sum(axis=2)
+    share = np.where(total[..., None] > 0.0, pressed / np.maximum(total, 1e-12)[..., None], 1.0 / pressed.shape[2])
+    return total, np.einsum("flp,flpa->fla", share, points)
