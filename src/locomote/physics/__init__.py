@@ -8,9 +8,11 @@ from locomote._lazy import facade
 
 if TYPE_CHECKING:
     from locomote.physics._forces import ContactForces, forces
+    from locomote.physics._plausibility import Plausibility
 
 __all__ = [
     "ContactForces",
+    "Plausibility",
     "forces",
 ]
 
@@ -18,6 +20,7 @@ __getattr__, __dir__ = facade(
     __name__,
     {
         "ContactForces": "_forces",
+        "Plausibility": "_plausibility",
         "forces": "_forces",
     },
 )

@@ -16,8 +16,10 @@ from locomote.motion import Motion
 from locomote.physics._contact_points import FRICTION, foot_contact
 from locomote.physics._kernels.force_split import Contact, Need, Price
 from locomote.physics._newton import loads, segment_motion
+from locomote.physics._plausibility import Plausibility, plausibility
 from locomote.physics._shares import expected_shares
 from locomote.physics._splitting import split
+from locomote.physics._strengths import joint_strengths
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -25,7 +27,6 @@ PRIORS = ("gait", "effort")
 _WALKING, _RUNNING = 8.0, 12.0  # Hz; what is faster in the motion of an adult is taken for noise
 _ADULT_LEG = 0.86  # m
 _FLIGHT = 0.08  # of the frames in the air: a run or a jump
-CAPACITY = 0.1  # m; a joint bears the body's weight at the end of this arm at the price of 1
 _PIVOT = 0.465  # leg lengths over the centre of mass: where the lines of force of people on their feet meet
 # The source of the method asks for the least effort alone. How people hand their weight from foot to foot, and where
 # their forces point, is known better than that (the page on forces has both against force plates).
@@ -55,6 +56,11 @@ class ContactForces:
         return len(self.force)
 
     @property
+    def stands(self) -> npt.NDArray[np.bool_]:
+        """Whether a foot bears anything, ``(F, L)``."""
+        return np.asarray(self.force.any(axis=-1))
+
+    @property
     def weight(self) -> float:
         """N"""
         return self.masses.total * GRAVITY
@@ -65,6 +71,10 @@ class ContactForces:
         total: FloatArray = np.sum(self.torques**2, axis=(1, 2))
         return total
 
+    def plausibility(self) -> Plausibility:
+        """Whether a body could do this: what is missing, the largest forces, friction and torques."""
+        return plausibility(self)
+
 
 def forces(
     motion: Motion,
@@ -74,10 +84,13 @@ def forces(
     ground: GroundOrTimes = None,
     prior: str = "gait",
     friction: float = FRICTION,
-    belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0),
     cutoff: float | None = None,
+    strengths: str | npt.ArrayLike = "uniform",
 ) -> ContactForces:
     """The forces that a motion needs at its feet, and the torques at its joints.
+
+    Where feet share a load, it is split so that torques are small; of people, besides, as people hand over their
+    weight. On a treadmill give ``contacts=locomote.contacts.detect(motion, belt_velocity=...)``.
 
     Parameters
     ----------
@@ -87,19 +100,16 @@ def forces(
     ground : on which it goes; the floor of the contacts without it
     prior : "gait": people hand their weight over as people do; "effort": all by the least torques, as other bodies
     friction : coefficient between feet and ground
-    belt_velocity : (3,) m/s of a treadmill, to find contacts on it
     cutoff : Hz; what is faster in the motion is taken for noise. 8 for walks of adults, 12 for runs without it
+    strengths : (J,) N m, what each joint bears at the same price, or the name of a set: "uniform", "literature",
+        "relaxed" (literature with ankles twice as strong)
     """
     if prior not in PRIORS:
         raise LocomoteError(f"prior {prior!r}: expected one of {', '.join(PRIORS)}")
     masses = mass if isinstance(mass, Masses) else Masses.of(motion.skeleton, mass, motion.body)
     footing = None if ground is None else Footing(ground, motion)
     if contacts is None:
-        contacts = (
-            detect(motion, belt_velocity=belt_velocity)
-            if footing is None
-            else contacts_on(motion, feet_on(motion, footing), footing)
-        )
+        contacts = detect(motion) if footing is None else contacts_on(motion, feet_on(motion, footing), footing)
     contact = foot_contact(motion, contacts, friction, footing)
     moving = segment_motion(motion, masses, natural_cutoff(motion, contacts) if cutoff is None else cutoff)
     total = loads(motion.skeleton, masses, moving)
@@ -113,7 +123,7 @@ def forces(
         centre=centre,
         torques=total.torques / weight,
         joints=moving.positions,
-        capacities=np.full(len(motion.skeleton), CAPACITY),
+        capacities=joint_strengths(motion.skeleton, masses.total, strengths) / weight,
         shares=np.where(shares < 0.0, -1.0, shares * np.maximum(total.force[:, 1:2], 0.0) / weight),
         pivots=centre + np.array([0.0, _PIVOT * motion.skeleton.leg_length(), 0.0]),
     )

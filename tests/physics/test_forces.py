@@ -1,0 +1,168 @@
+"""Contact forces: statics, laws, an independent solver, and what plates and gravity say."""
+
+import numpy as np
+import pytest
+from scipy.optimize import nnls
+
+import locomote as lm
+from locomote import rotations as rot
+from locomote.human_skeleton import COMMON
+from locomote.physics import forces
+from locomote.physics._kernels.force_split import SplitWork, least_squares
+from locomote.physics._strengths import SETS
+
+MAN = COMMON.scaled(0.93)
+FPS = 60.0
+WEIGHT = 70.0 * 9.81
+
+
+def standing(seconds: float = 1.0, shift: float = 0.0) -> lm.Motion:
+    """Someone who stands on both feet, the body moved sideways over them by ``shift`` metres."""
+    frames = int(seconds * FPS)
+    turns = rot.identity(frames, len(MAN))
+    for side, sign in (("Left", -1.0), ("Right", 1.0)):
+        turns[:, MAN.index(side + "Arm")] = rot.exp([0.0, 0.0, sign * 1.4])
+        lean = -shift / MAN.leg_length()
+        turns[:, MAN.index(side + "UpLeg")] = rot.exp([0.0, 0.0, lean])
+        turns[:, MAN.index(side + "Foot")] = rot.exp([0.0, 0.0, -lean])
+    return lm.Motion(MAN, FPS, np.tile(MAN.offsets[0] + [shift, 0.0, 0.0], (frames, 1)), turns)
+
+
+@pytest.mark.feature("FRC-02", "FRC-03")
+@pytest.mark.parametrize("prior", ["gait", "effort"])
+def test_a_standing_person_puts_half_of_its_weight_on_each_foot(prior):
+    found = forces(standing(), 70.0, prior=prior)
+    np.testing.assert_allclose(found.force.sum(axis=1), np.tile([0.0, WEIGHT, 0.0], (60, 1)), atol=1e-3 * WEIGHT)
+    np.testing.assert_allclose(found.force[..., 1], 0.5 * WEIGHT, rtol=0.01)
+    assert np.all(found.force[..., 1] >= 0.0)
+    assert np.abs(found.residual[:, :3]).max() < 1e-3 * WEIGHT
+
+
+def test_who_leans_over_one_foot_stands_on_it():
+    left = forces(standing(shift=0.05), 70.0).force[:, 0, 1]
+    # Both centres of pressure are under the ankles, 0.177 m apart, where the least effort lets them be.
+    assert np.all(left > 0.6 * WEIGHT)
+
+
+@pytest.mark.feature("FRC-02")
+def test_forces_of_a_walk_push_within_their_friction_and_only_while_feet_stand():
+    walk = lm.samples.performer(speed=1.4).motion
+    contacts = lm.contacts.detect(walk)
+    for friction in (0.8, 0.15):
+        found = forces(walk, 70.0, contacts, friction=friction)
+        assert np.all(found.force[~contacts.foot] == 0.0)
+        assert found.force[..., 1].min() >= 0.0
+        assert found.friction.max() <= friction * (1.0 + 1e-6)
+    assert found.plausibility().slipping > 0.2  # on ice
+    assert any("slip" in line for line in found.plausibility().warnings)
+
+
+def test_six_legs_share_the_weight_alike_left_and_right():
+    crowd = lm.creatures.Crowd("ant", 1)
+    crowd.command(speed=0.0)
+    found = forces(crowd.record(seconds=2.0, fps=60)[60:], 1.0)
+    share = found.force[..., 1].mean(axis=0) / 9.81
+    assert share.sum() == pytest.approx(1.0, abs=0.002)
+    assert np.all(share > 0.02)
+    sides = [leg.side for leg in found.skeleton.roles.legs]
+    left = sum(part for part, side in zip(share, sides, strict=True) if side == "left")
+    assert left == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_least_squares_of_at_least_0_are_those_of_scipy(seed):
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(2, 33))
+    rows = rng.normal(size=(count + 20, count))
+    wanted = rng.normal(size=count + 20)
+    work = SplitWork(
+        rows=rows,
+        wanted=wanted,
+        square=rows.T @ rows,
+        slope=rows.T @ wanted,
+        factor=np.zeros((count, count)),
+        trial=np.zeros(count),
+        share=np.zeros(count),
+        which=np.zeros(count, dtype=np.int64),
+        chosen=np.zeros(count, dtype=np.int64),
+        before=np.zeros((1, 3)),
+    )
+    least_squares(count, work)
+    truth, _ = nnls(rows, wanted)
+    np.testing.assert_allclose(work.share, truth, atol=1e-8)
+
+
+def jump(gravity: float) -> lm.Motion:
+    """A body that flies up and down along a parabola, and turns as it flies."""
+    t = np.arange(48) / FPS
+    height = MAN.offsets[0, 1] + 0.5 + 0.5 * gravity * t * (t[-1] - t)
+    turns = rot.identity(48, len(MAN))
+    turns[:, MAN.index("LeftUpLeg")] = rot.exp(np.outer(0.2 * np.sin(3.0 * t), [1.0, 0.0, 0.0]))
+    turns[:, MAN.index("RightUpLeg")] = rot.exp(np.outer(-0.2 * np.sin(3.0 * t), [1.0, 0.0, 0.0]))
+    return lm.Motion(MAN, FPS, np.stack([0 * t, height, 1.5 * t], axis=1), turns)
+
+
+@pytest.mark.feature("FRC-05")
+@pytest.mark.parametrize(("gravity", "possible"), [(9.81, True), (6.0, False), (14.0, False)])
+def test_flight_needs_nothing_only_if_it_falls_as_things_fall(gravity, possible):
+    motion = jump(gravity)
+    nothing = lm.contacts.detect_points(
+        np.zeros((48, 2, 3, 3)) + np.linspace(0, 9, 48)[:, None, None, None], FPS, legs=MAN.roles.legs
+    )
+    found = forces(motion, 70.0, nothing).plausibility()
+    assert (found.flight_residual < 0.05) == possible
+    assert any("ballistic" in line for line in found.warnings) != possible
+
+
+def test_forces_scale_with_the_mass_and_torques_with_them():
+    walk = lm.samples.performer(speed=1.4).motion
+    light, heavy = forces(walk, 50.0), forces(walk, 100.0)
+    np.testing.assert_allclose(heavy.force, 2.0 * light.force, atol=1e-6 * WEIGHT)
+    np.testing.assert_allclose(heavy.effort, 4.0 * light.effort, rtol=1e-6)
+
+
+def test_a_turned_walk_has_turned_forces():
+    walk = lm.samples.performer(speed=1.4).motion
+    turn = rot.from_yaw(0.5 * np.pi)  # by a quarter, for which the cone of four edges is the same
+    moved = forces(walk.moved(turn, (3.0, 0.0, -2.0)), 70.0)
+    np.testing.assert_allclose(moved.force, rot.rotate(turn, forces(walk, 70.0).force), atol=1e-3 * WEIGHT)
+
+
+def test_moments_of_the_forces_are_those_that_the_motion_needs():
+    walk = lm.samples.performer(speed=1.4).motion
+    found = forces(walk, 70.0)
+    # What is left over is told, and small beside a walker's weight.
+    assert np.linalg.norm(found.residual[10:-10, :3], axis=1).mean() < 0.05 * WEIGHT
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_set_of_strengths_gives_the_whole_force(name):
+    found = forces(standing(), 70.0, prior="effort", strengths=name)
+    np.testing.assert_allclose(found.force.sum(axis=1)[:, 1], WEIGHT, rtol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"prior": "magic"}, "expected one of gait, effort"),
+        ({"friction": 0.0}, "coefficient above 0"),
+        ({"mass": -1.0}, "kilograms above 0"),
+        ({"strengths": "huge"}, "expected one of uniform"),
+        ({"strengths": [1.0, 2.0]}, "expected 22 torques"),
+    ],
+)
+def test_bad_input_is_one_clear_line(given, message):
+    with pytest.raises(lm.LocomoteError, match=message):
+        forces(standing(), **given)
+
+
+def test_contacts_of_another_motion_are_refused():
+    with pytest.raises(lm.LocomoteError, match="contacts of 30 frames for a motion of 60"):
+        forces(standing(), 70.0, lm.contacts.detect(standing(0.5)))
+
+
+def test_a_body_without_legs_is_refused():
+    box = lm.Skeleton(("box",), [-1], [[0, 0, 0]])
+    motion = lm.Motion(box, FPS, np.zeros((20, 3)), rot.identity(20, 1))
+    with pytest.raises(lm.LocomoteError, match="no legs"):
+        forces(motion)
