@@ -12,10 +12,10 @@ FPS = 120.0
 
 
 def moving(skeleton, masses, q, v, a) -> SegmentMotion:
-    """How segments move by joint velocities and accelerations, each in the frame of its joint; root linear ones last."""
+    """How segments move by joint velocities and accelerations, each in the frame of its joint."""
     joints = len(skeleton)
     x, turn = np.zeros((joints, 3)), np.zeros((joints, 4))
-    speed, push, spin, spin_up = (np.zeros((joints, 3)) for _ in range(4))
+    push, spin, spin_up = (np.zeros((joints, 3)) for _ in range(3))
     for j, parent in enumerate(skeleton.parents):
         if parent < 0:
             x[j], turn[j], push[j] = v["place"], q[j], a["place"]

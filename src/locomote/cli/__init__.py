@@ -19,6 +19,7 @@ from locomote.cli import (
     draw,
     edit,
     fit,
+    forces,
     info,
     measure,
     pose,
@@ -55,6 +56,7 @@ app.command("pose")(pose.pose)
 app.command("edit")(edit.edit)
 app.command("compress")(compress.compress)
 app.command("measure")(measure.measure)
+app.command("forces")(forces.forces)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)
 

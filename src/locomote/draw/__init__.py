@@ -1,5 +1,6 @@
 """Pictures of motion: stills, rows of poses, contact sheets, films and line plots."""
 
+from locomote.draw._arrows import Arrows
 from locomote.draw._camera import VIEWS
 from locomote.draw._films import film
 from locomote.draw._groups import film_together, frame_together
@@ -10,6 +11,7 @@ from locomote.draw._stills import frame, strobe
 
 __all__ = [
     "VIEWS",
+    "Arrows",
     "Band",
     "Series",
     "film",

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 
 from locomote.contacts.footing import GroundOrTimes, ObstaclesOrTimes
 from locomote.draw import _palette as palette
+from locomote.draw._arrows import Arrows
 from locomote.draw._camera import check_view
 from locomote.draw._canvas import shortened
 from locomote.draw._follow import Follower, check_closeup
@@ -46,6 +47,7 @@ def film(
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
     skin: bool = True,
+    arrows: Arrows | None = None,
     quality: int = QUALITY,
 ) -> None:
     """Write a film of a motion; the camera goes along and the floor passes by.
@@ -62,6 +64,7 @@ def film(
     ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
     closeup : "feet" shows only what is below the knees
     skin : without it all are drawn around their bones
+    arrows : such as those of forces, drawn with the body
     quality : of a .webp, 1 to 100; at 15 it has half the bytes and softer edges
     """
     check_film(path, size, fps, quality)
@@ -69,7 +72,7 @@ def film(
     if seconds is not None and not seconds > 0.0:
         raise LocomoteError(f"seconds: expected a positive number, got {seconds}")
     near = check_closeup(closeup)
-    clips = [prepare(motion, contacts, ground, near, obstacles, skin)]
+    clips = [prepare(motion, contacts, ground, near, obstacles, skin).with_arrows(arrows)]
     if against is not None:
         clips.append(prepare(against, False if contacts is False else None, ground, near, obstacles, skin))
     longest = max(clip.motion.duration for clip in clips)

@@ -23,6 +23,8 @@ RIGHT_LIMB: Colour = (247, 168, 112)
 MIDDLE_LIMB: Colour = (176, 184, 198)
 PLANTED: Colour = (16, 185, 129)
 PATH: Colour = (120, 130, 148)
+FORCE: Colour = (20, 120, 96)
+ALARM: Colour = (220, 38, 38)
 
 FLOOR: Colour = (240, 242, 246)
 GRID: Colour = (196, 203, 214)

@@ -80,7 +80,8 @@ def _bodies(
     else:
         eye += shift
     window = Camera(eye, axes, camera.perspective, right - left, bottom - top)
-    hits, rays = cast(shapes, window, samples), window.rays(samples)
+    hits = cast(shapes.nearer(camera.eye, camera.axes[2], camera.perspective), window, samples)
+    rays = window.rays(samples)
     seen = np.empty(hits.depth.shape, dtype=np.int8)
     if relief is None:
         sink_into_plane(hits.depth, rays, backdrop.plane, _SUNK * size, seen)

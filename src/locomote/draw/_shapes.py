@@ -11,6 +11,9 @@ from locomote import rotations as rot
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 
+_NEAR = 0.2  # of the distance from a camera: in front of all bodies
+_CLOSER = 10.0  # depths of a camera that sees no perspective, by which the same is done
+
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
@@ -38,6 +41,7 @@ class Shapes:
     flats: FloatArray  # (C,) thickness along the flat axis, 1 for round
     colours: FloatArray  # (C, 3) 0 to 1
     mesh: Mesh = field(default_factory=_no_mesh)
+    overlaid: int = 0  # so many of the capsules, the last ones, are drawn over everything that hides them
 
     @property
     def points(self) -> FloatArray:
@@ -59,6 +63,19 @@ class Shapes:
         mesh = replace(self.mesh, vertices=place(self.mesh.vertices))
         return replace(self, ends=place(self.ends), mesh=mesh)
 
+    def nearer(self, camera_eye: FloatArray, forward: FloatArray, perspective: bool) -> Shapes:
+        """The same picture with the overlaid capsules so near to the camera that nothing hides them."""
+        if not self.overlaid:
+            return self
+        ends, radii = self.ends.copy(), self.radii.copy()
+        last = slice(len(ends) - self.overlaid, None)
+        if perspective:
+            ends[last] = camera_eye + _NEAR * (ends[last] - camera_eye)
+            radii[last] *= _NEAR
+        else:
+            ends[last] -= _CLOSER * forward
+        return replace(self, ends=ends, radii=radii)
+
     def moved(self, rotation: FloatArray, offset: FloatArray) -> Shapes:
         """The same shapes turned about the origin, then shifted."""
         turned = self.placed(lambda points: rot.rotate(rotation, points) + offset)
@@ -73,7 +90,12 @@ def skinned(mesh: Mesh) -> Shapes:
 
 
 def joined(parts: list[Shapes]) -> Shapes:
-    """Several sets of shapes as one."""
+    """Several sets of shapes as one; what is overlaid comes last."""
+    count = sum(part.overlaid for part in parts)
+    if count:
+        under = [_capsules(part, slice(0, len(part.ends) - part.overlaid)) for part in parts]
+        over = [_capsules(part, slice(len(part.ends) - part.overlaid, None)) for part in parts]
+        return replace(joined([*under, *(replace(part, mesh=_no_mesh()) for part in over)]), overlaid=count)
     meshes = [part.mesh for part in parts]
     corners = np.cumsum([0] + [len(mesh.vertices) for mesh in meshes[:-1]])
     shades = np.cumsum([0] + [len(mesh.normals) for mesh in meshes[:-1]])
@@ -90,6 +112,19 @@ def joined(parts: list[Shapes]) -> Shapes:
             shading=np.concatenate([m.shading + at for m, at in zip(meshes, shades, strict=True)]),
             colours=np.concatenate([mesh.colours for mesh in meshes]),
         ),
+    )
+
+
+def _capsules(shapes: Shapes, which: slice) -> Shapes:
+    """Some of the capsules, none overlaid, and the mesh."""
+    return replace(
+        shapes,
+        overlaid=0,
+        ends=shapes.ends[which],
+        radii=shapes.radii[which],
+        flat_axes=shapes.flat_axes[which],
+        flats=shapes.flats[which],
+        colours=shapes.colours[which],
     )
 
 

@@ -19,6 +19,7 @@ from locomote.contacts.footing import (
 )
 from locomote.draw import _palette as palette
 from locomote.draw._anatomy import figure_of
+from locomote.draw._arrows import Arrows
 from locomote.draw._figure import Figure
 from locomote.draw._shapes import Mesh, Shapes, joined, skinned
 from locomote.draw._skin import BoolArray, DrawnSkin, skin_of
@@ -73,6 +74,7 @@ class StagedMotion:
     footing: Footing | None = None  # the ground that takes the place of the plane
     around: ObstaclesOrTimes = None  # obstacles that stand there
     skin: DrawnSkin | None = None  # drawn in place of the figure
+    arrows: Arrows | None = None
 
     @property
     def cell(self) -> float:
@@ -107,8 +109,19 @@ class StagedMotion:
         out: FloatArray = self.plane[0] + self.plane[1] * points[..., 0] + self.plane[2] * points[..., 2]
         return out
 
+    def with_arrows(self, arrows: Arrows | None) -> StagedMotion:
+        """The same with arrows, one set for every frame."""
+        if arrows is not None and len(arrows) != len(self.motion):
+            raise LocomoteError(f"arrows of {len(arrows)} frames for a motion of {len(self.motion)}")
+        return replace(self, arrows=arrows)
+
     def shapes(self, frame: int) -> Shapes:
-        """The body in one frame, with a disc on the floor under each planted heel and ball."""
+        """The body in one frame, with a disc on the floor under each planted heel and ball, and its arrows."""
+        body = self._body(frame)
+        more = None if self.arrows is None else self.arrows.shapes(frame, self.figure.size)
+        return body if more is None else joined([body, more])
+
+    def _body(self, frame: int) -> Shapes:
         none = np.zeros(self.feet.shape[1], dtype=bool)
         heel = none if self.contacts is None else self.contacts.heel[frame]
         toe = none if self.contacts is None else self.contacts.toe[frame]

@@ -10,6 +10,7 @@ from PIL import Image
 
 from locomote.contacts.footing import GroundOrTimes, ObstaclesOrTimes
 from locomote.draw import _palette as palette
+from locomote.draw._arrows import Arrows
 from locomote.draw._backdrop import Backdrop
 from locomote.draw._camera import Camera, camera, check_view, cut_place, fitting_scale
 from locomote.draw._follow import FINER, check_closeup
@@ -40,6 +41,7 @@ def frame(
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
     skin: bool = True,
+    arrows: Arrows | None = None,
 ) -> Image.Image:
     """One frame of a motion.
 
@@ -54,11 +56,12 @@ def frame(
     ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
     closeup : "feet" shows only what is below the knees
     skin : without it all are drawn around their bones
+    arrows : such as those of forces, drawn with the body
     """
     if not -len(motion) <= index < len(motion):
         raise LocomoteError(f"frame {index}: the motion has frames 0 to {len(motion) - 1}")
     view, near = check_view(view, ground is not None), check_closeup(closeup)
-    clip = prepare(motion, contacts, ground, near, obstacles, skin)
+    clip = prepare(motion, contacts, ground, near, obstacles, skin).with_arrows(arrows)
     at = index % len(motion)
     shapes = clip.shapes(at)
     yaw = float(clip.yaws[at])
@@ -85,6 +88,7 @@ def strobe(
     obstacles: ObstaclesOrTimes = None,
     closeup: str | None = None,
     skin: bool = True,
+    arrows: Arrows | None = None,
 ) -> Image.Image:
     """Poses evenly spaced in time, side by side from left to right on one floor.
 
@@ -102,10 +106,11 @@ def strobe(
     ground, obstacles : what it goes over and what stands there, as they are or as functions of the time in seconds
     closeup : "feet" shows only what is below the knees
     skin : without it all are drawn around their bones
+    arrows : such as those of forces, drawn with the body
     """
     view = check_view(view, ground is not None)
     near = check_closeup(closeup)
-    clip = prepare(motion, contacts, ground, near, obstacles, skin)
+    clip = prepare(motion, contacts, ground, near, obstacles, skin).with_arrows(arrows)
     frames = pose_frames(len(motion), poses)
     if near or clip.in_place:
         apart = [] if near else _places_apart(clip, poses, view)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
 
 import numpy as np
 import numpy.typing as npt
 
 from locomote.contacts import Contacts, detect
 from locomote.contacts.footing import Footing, GroundOrTimes, contacts_on, feet_on
+from locomote.draw import Arrows
 from locomote.errors import LocomoteError
 from locomote.masses import Masses
 from locomote.math.constants import GRAVITY
@@ -20,6 +22,7 @@ from locomote.physics._plausibility import Plausibility, plausibility
 from locomote.physics._shares import expected_shares
 from locomote.physics._splitting import split
 from locomote.physics._strengths import joint_strengths
+from locomote.physics._tables import table, write_csv
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -28,6 +31,9 @@ _WALKING, _RUNNING = 8.0, 12.0  # Hz; what is faster in the motion of an adult i
 _ADULT_LEG = 0.86  # m
 _FLIGHT = 0.08  # of the frames in the air: a run or a jump
 _PIVOT = 0.465  # leg lengths over the centre of mass: where the lines of force of people on their feet meet
+_LACKING = 0.15  # body weights that no contact gives, from which on arrows turn red, and twice that: all red
+_LOADED = 0.1  # body weights on a foot below which nobody minds that it slips
+_NEAR_LIMIT = 0.8  # of the friction that was allowed, from which on arrows turn red
 # The source of the method asks for the least effort alone. How people hand their weight from foot to foot, and where
 # their forces point, is known better than that (the page on forces has both against force plates).
 EFFORT = Price(residual=1e4, arm=2.0, force=1.0, share=0.0, pivot=0.0, steady=1e-3)
@@ -70,6 +76,30 @@ class ContactForces:
         """The sum of the squares of all torques, ``(F,)`` (N m)2."""
         total: FloatArray = np.sum(self.torques**2, axis=(1, 2))
         return total
+
+    def arrows(self, metres: float = 0.8) -> Arrows:
+        """Arrows for `locomote.draw`, from every centre of pressure; red where friction or the contacts do not suffice.
+
+        Parameters
+        ----------
+        metres : of an arrow of one body weight
+        """
+        missing = np.linalg.norm(self.residual[:, :3], axis=1) / self.weight
+        lacking = np.clip((missing - _LACKING) / _LACKING, 0.0, 1.0)[:, None]
+        slipping = np.clip((self.friction / self.limit - _NEAR_LIMIT) / (1.0 - _NEAR_LIMIT), 0.0, 1.0)
+        loaded = np.clip(np.linalg.norm(self.force, axis=2) / (_LOADED * self.weight), 0.0, 1.0)
+        return Arrows(self.centre, metres * self.force / self.weight, np.maximum(slipping * loaded, lacking))
+
+    def save(self, path: str | PathLike[str], torques: bool = False) -> None:
+        """Write a table (.csv): time, force, centre of pressure and friction of every foot, what is missing, effort.
+
+        Parameters
+        ----------
+        path : of the file
+        torques : also those of all joints, three columns each
+        """
+        names, columns = table(self, torques)
+        write_csv(path, names, columns)
 
     def plausibility(self) -> Plausibility:
         """Whether a body could do this: what is missing, the largest forces, friction and torques."""
