@@ -20,7 +20,7 @@ from locomote.physics._kernels.force_split import Contact, Need, Price
 from locomote.physics._newton import loads, segment_motion
 from locomote.physics._plausibility import Plausibility, plausibility
 from locomote.physics._shares import expected_shares
-from locomote.physics._splitting import split
+from locomote.physics._splitting import contact_torques, split
 from locomote.physics._strengths import joint_strengths
 from locomote.physics._tables import table, write_csv
 from locomote.rotations import FloatArray
@@ -183,17 +183,6 @@ def natural_cutoff(motion: Motion, contacts: Contacts) -> float:
     """Hz; what is faster is noise in a walk or, with flight, in a run of a body of this size."""
     flies = np.mean(contacts.support == 0) > _FLIGHT
     return float((_RUNNING if flies else _WALKING) * np.sqrt(_ADULT_LEG / motion.skeleton.leg_length()))
-
-
-def contact_torques(contact: Contact, at_points: FloatArray, joints: FloatArray) -> FloatArray:
-    """Torques ``(F, J, 3)`` that forces ``(F, P, 3)`` at the points of contact put on the joints that carry them."""
-    out = np.zeros_like(joints)
-    for limb, chain in enumerate(contact.chains):
-        own = contact.limbs == limb
-        for joint in chain[chain >= 0]:
-            arms = contact.points[:, own] - joints[:, None, joint]
-            out[:, joint] += np.cross(arms, at_points[:, own]).sum(axis=1)
-    return out
 
 
 def _normals(contact: Contact, limbs: int) -> FloatArray:

@@ -29,3 +29,14 @@ def split(contact: Contact, need: Need, price: Price) -> FloatArray:
     out = np.zeros((frames, points, 3))
     split_forces(contact, need, price, work, out)
     return out
+
+
+def contact_torques(contact: Contact, at_points: FloatArray, joints: FloatArray) -> FloatArray:
+    """Torques ``(F, J, 3)`` that forces ``(F, P, 3)`` at the points of contact put on the joints that carry them."""
+    out = np.zeros_like(joints)
+    for limb, chain in enumerate(contact.chains):
+        own = contact.limbs == limb
+        for joint in chain[chain >= 0]:
+            arms = contact.points[:, own] - joints[:, None, joint]
+            out[:, joint] += np.cross(arms, at_points[:, own]).sum(axis=1)
+    return out
