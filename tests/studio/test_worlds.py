@@ -151,6 +151,20 @@ def test_clips_are_opened_cleaned_and_put_on_another_body(tmp_path: Path) -> Non
     assert clips.slots[0] is first
 
 
+def test_clips_show_the_forces_under_their_feet() -> None:
+    clips = Clips()
+    assert all(len(part) == 0 for part in clips.arrows())
+    clips.sample()
+    clips.clean()
+    clips.seek(1.0)
+    places, vectors, warned = clips.arrows()
+    assert places.shape == vectors.shape == (4, 3)
+    assert np.ptp(places[:, 0]) > 1.0  # two clips stand apart
+    for slot in range(2):  # each carries a body: 0.8 m of arrow is one weight
+        assert 0.4 < vectors[2 * slot : 2 * slot + 2, 1].sum() < 1.3
+    assert np.all((warned >= 0.0) & (warned <= 1.0))
+
+
 def test_charts_are_pictures() -> None:
     landings = coverage()
     assert np.abs(landings).max() < 2.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,13 @@ import numpy as np
 from locomote.body import Body, capsule_body
 from locomote.cleaning import clean
 from locomote.contacts import Contacts, detect
+from locomote.draw import Arrows
 from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.human_skeleton import human_skeleton
 from locomote.measures import Measures, measure
 from locomote.motion import Motion
+from locomote.physics import forces
 from locomote.retargeting import retarget
 from locomote.rotations import FloatArray
 from locomote.samples._performance import performer
@@ -55,6 +58,14 @@ class OpenClip:
         positions, turns = motion.world()
         look = look_of(motion.skeleton, body)
         return cls(motion, contacts, measure(motion, contacts), positions, turns, look)
+
+    @cached_property
+    def arrows(self) -> Arrows | None:
+        """The forces under the feet; none for a body without legs, or too short a clip."""
+        try:
+            return forces(self.motion, None, self.contacts).arrows()
+        except LocomoteError:
+            return None
 
     def frame(self, time: float) -> int:
         """The number of the frame at a time; the clip begins again at its end."""
@@ -135,8 +146,7 @@ class Clips:
         if clip is None:
             return None
         k = clip.frame(self.time)
-        aside = 0.5 * APART * (1.0 if slot == 0 else -1.0) if None not in self.slots else 0.0
-        shift = np.array([aside, -clip.contacts.floor.height, 0.0])
+        shift = self._shift(slot)
         points = clip.contacts.points[k : k + 1, :, :2] + shift
         standing = np.stack([clip.contacts.heel[k : k + 1], clip.contacts.toe[k : k + 1]], axis=-1)
         frame = PageFrame(clip.positions[k : k + 1] + shift, clip.turns[k : k + 1], np.ones(1), points, standing)
@@ -144,6 +154,23 @@ class Clips:
             self.meters[slot].watch(points, standing, max(k - self._shown[slot], 1) / clip.motion.fps)
             self._shown[slot] = k
         return frame
+
+    def arrows(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Forces under the feet of both as they are seen: places and vectors ``(M, 3)`` m, and warnings ``(M,)``."""
+        places, vectors, warned = [np.zeros((0, 3))], [np.zeros((0, 3))], [np.zeros(0)]
+        for slot, clip in enumerate(self.slots):
+            if clip is not None and clip.arrows is not None:
+                k = clip.frame(self.time)
+                places.append(clip.arrows.starts[k] + self._shift(slot))
+                vectors.append(clip.arrows.vectors[k])
+                warned.append(np.zeros(len(places[-1])) if clip.arrows.warned is None else clip.arrows.warned[k])
+        return np.concatenate(places), np.concatenate(vectors), np.concatenate(warned)
+
+    def _shift(self, slot: int) -> FloatArray:
+        """Where a clip is put: on the floor, and two of them apart."""
+        clip = self.slots[slot]
+        aside = 0.5 * APART * (1.0 if slot == 0 else -1.0) if None not in self.slots else 0.0
+        return np.array([aside, 0.0 if clip is None else -clip.contacts.floor.height, 0.0])
 
     def table(self) -> str:
         """The figures of both, as a table."""

@@ -38,6 +38,9 @@ class ClipsPanel(Panel):
         c.upload("open clip", endings, lambda name, data: self._change(lambda: clips.open(0, name, data)))
         c.upload("open second clip", endings, lambda name, data: self._change(lambda: clips.open(1, name, data)))
         c.buttons("first clip", ("sample", "clean", "retarget"), self._do, "cleaned feet, or the second one's body")
+        self.forces = c.checkbox(
+            "forces", False, lambda on: None, "arrows under the feet, red where no body could do it"
+        )
         self.scrub = c.slider("time share", 0.0, 1.0, 0.001, 0.0, lambda v: clips.seek(v * clips.duration))
         self.table = c.gui.add_markdown(clips.table())
         self.charts = [c.gui.add_image(np.full((70, 520, 3), 255, dtype=np.uint8), format="png") for _ in range(2)]
@@ -88,6 +91,8 @@ class ClipsPanel(Panel):
             if self._frames % CHART_EVERY == 0:
                 self.charts[slot].visible = True
                 self.charts[slot].image = contact_chart(clip.contacts, clips.time, clip.motion.name)
+        none = np.zeros((0, 3))
+        stage.show_arrows(*(clips.arrows() if self.forces.value else (none, none, np.zeros(0))))
         if points:
             stage.mark_feet(np.concatenate(points), np.concatenate(standing))
         if self._frames % CHART_EVERY == 0 and clips.duration > 0.0:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     Drag = Callable[[int, tuple[float, float], Any], None]
 
+ARROW_LEAST = 0.03  # m; shorter arrows are left out
 MARK_RADIUS = 0.02  # m
 ABOVE = 0.008  # m that flat things lie above the floor, so that they do not flicker
 PRINT = (0.045, 0.13)  # m, half width and half length of a print of a person with legs of 0.9 m
@@ -75,6 +76,7 @@ class SceneView:
         self._labels: list[viser.LabelHandle] = []
         self._surface: list[viser.BatchedMeshHandle] = []
         self._dots: dict[str, viser.BatchedMeshHandle] = {}
+        self._arrows: viser.ArrowsHandle | None = None
 
     def _flat(
         self,
@@ -294,6 +296,23 @@ class SceneView:
             node = self._dots[name] = self._flat(f"dots/{name}", shapes.disk(radius, 12), colour, len(points))
         node.batched_positions = self.seen(points + np.array([0.0, 1.5 * ABOVE, 0.0]))
 
+    def show_arrows(self, starts: FloatArray, vectors: FloatArray, warned: FloatArray) -> None:
+        """Arrows from places ``(M, 3)``, red as far as they warn ``(M,)``; none without any."""
+        long = np.linalg.norm(vectors, axis=1) > ARROW_LEAST
+        ends = np.stack([starts, starts + vectors], axis=1)[long]
+        if self._arrows is not None and len(self._arrows.points) != len(ends):
+            self._arrows.remove()
+            self._arrows = None
+        if not len(ends):
+            return
+        share = warned[long, None]
+        colours = ((1.0 - share) * np.array(palette.FORCE) + share * np.array(palette.ALARM)).astype(np.uint8)
+        if self._arrows is None:
+            self._arrows = self.scene.add_arrows(
+                "/arrows", self.seen(ends), colours, shaft_radius=0.012, head_radius=0.035, head_length=0.1
+            )
+        self._arrows.points, self._arrows.colors = self.seen(ends), colours
+
     def show_path(self, points: FloatArray) -> None:
         """A way on the floor through points ``(P, 3)`` that is drawn; none without points."""
         if np.array_equal(points, self._path_points):
@@ -316,10 +335,10 @@ class SceneView:
         for node in [*self._prints, *self._things.values(), *self._dots.values(), *self._labels]:
             node.remove()
         self._prints, self._print_places, self._things, self._dots, self._labels = [], [], {}, {}, []
-        for single in (self._marks, self._stones):
+        for single in (self._marks, self._stones, self._arrows):
             if single is not None:
                 single.remove()
-        self._marks = self._stones = None
+        self._marks = self._stones = self._arrows = None
         self.show_surface(None)
         self.show_path(np.zeros((0, 3)))
         self.choose(None)
