@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from scipy.stats import wilcoxon
@@ -25,13 +24,13 @@ cent of the mean of both ranges; in brackets N/kg. *CP*: centre of pressure, med
 knee and ankle against inverse dynamics with the measured forces. Of walks the double supports at either end are left
 out, where one foot stands beside the plates.
 
-*By coordinates* flatters: the joint coordinates and masses were fitted by their authors to agree with these very plates.
+*By coordinates* flatters: the joint coordinates were fitted by their authors to agree with these very plates.
 *By markers* uses the raw markers alone: a skeleton fitted to them without any forces (`locomote_lab.marker_fit`).
 
-What was chosen on which trials: the weights of the share and of the pivot, the height of the pivot, the cut-offs and how
-low a point must be to bear were chosen by looking at all of these trials; nothing was held out here. The *least effort*
-is the method of the source, alone. Published by others, on their own data: inertial suit, walking V 5.3, AP 9.4, ML
-13.1 % (Karatsidis 2017); contact models calibrated on the person V 1.5, AP 4.4 to 6.1 % (2025), of which others found
+What was chosen on which trials: the weights of the share and of the pivot, the height of the pivot, the cut-offs and
+how low a point must be to bear were chosen by looking at all of these trials; nothing was held out here. The *least
+effort* is the method of the source, alone. Published by others, on their own data: inertial suit, walking V 5.3,
+AP 9.4, ML 13.1 % (Karatsidis 2017); contact models calibrated on the person V 1.5, AP 4.4 to 6.1 % (2025), of which others found
 V 14 to 23 %; a network on running 6.4 %.
 
 *Missing* is what a motion needs and no contact can give, in body weights: of recordings noise, of animation what is

@@ -17,7 +17,7 @@ from locomote.math._stamps import stamp_of
 
 # Which rooms are compiled into one module: the smaller ones share the 150 kB that each module brings along.
 MODULES = {
-    "base": ("math", "formats", "ik", "world", "navigation", "pendulums", "spaces"),
+    "base": ("math", "formats", "ik", "world", "navigation", "pendulums", "spaces", "physics"),
     "human": ("human",),
     "creatures": ("creatures",),
     "steps": ("steps",),

@@ -266,6 +266,15 @@ def posing() -> None:
     lm.spaces.LatentPoser(few, model, rounds=1).solve(handles[:1])
 
 
+def physics() -> None:
+    """Forces of a clip, of feet and of grips."""
+    walk = lm.samples.performer(speed=1.3, seconds=0.3).motion
+    lm.physics.forces(walk, 70.0)
+    held = lm.physics.Grips([0, 1], np.ones((len(walk), 2), dtype=np.int64))
+    lm.physics.retime(walk, [0, len(walk) - 1], held, 70.0)
+
+
 PARTS: tuple[Callable[[], None], ...] = (
     *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces, posing),
+    physics,
 )
