@@ -30,8 +30,8 @@ out, where one foot stands beside the plates.
 What was chosen on which trials: the weights of the share and of the pivot, the height of the pivot, the cut-offs and
 how low a point must be to bear were chosen by looking at all of these trials; nothing was held out here. The *least
 effort* is the method of the source, alone. Published by others, on their own data: inertial suit, walking V 5.3,
-AP 9.4, ML 13.1 % (Karatsidis 2017); contact models calibrated on the person V 1.5, AP 4.4 to 6.1 % (2025), of which others found
-V 14 to 23 %; a network on running 6.4 %.
+AP 9.4, ML 13.1 % (Karatsidis 2017); contact models calibrated on the person V 1.5, AP 4.4 to 6.1 % (2025), of which
+others found V 14 to 23 %; a network on running 6.4 %.
 
 *Missing* is what a motion needs and no contact can give, in body weights: of recordings noise, of animation what is
 impossible. Times are of one thread, best of several."""

@@ -36,7 +36,13 @@ class Arrows:
         return len(self.starts)
 
     def shapes(self, frame: int, size: float) -> Shapes | None:
-        """Shafts and heads in one frame; ``size`` is that of the body."""
+        """Shafts and heads in one frame.
+
+        Parameters
+        ----------
+        frame : its number
+        size : m, of the body: arrows are as thick as suits it
+        """
         vectors = self.vectors[frame]
         length = np.linalg.norm(vectors, axis=1)
         seen = np.flatnonzero(length > _SHORTEST * size)

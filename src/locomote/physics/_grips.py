@@ -40,7 +40,13 @@ class Grips:
     points: FloatArray | None = field(default=None)  # (F, L, 3) m, where they do; at the joints without it
 
     def contact(self, motion: Motion, positions: FloatArray) -> Contact:
-        """For the split of forces."""
+        """For the split of forces.
+
+        Parameters
+        ----------
+        motion : whose joints hold on
+        positions : (F, J, 3) m, of its joints
+        """
         at = positions[:, list(self.joints)] if self.points is None else self.points
         if np.shape(self.holds) != at.shape[:2]:
             raise LocomoteError(f"grips: expected holds of shape {at.shape[:2]}, got {np.shape(self.holds)}")
