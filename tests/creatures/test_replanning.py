@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from locomote.creatures import Crowd
+from locomote.creatures import Creature, Crowd
 from locomote.world import Obstacles
 
 DT = 1.0 / 60.0
@@ -65,6 +67,28 @@ def test_a_change_in_mid_swing_makes_one_new_plan_from_where_the_foot_is(
     while not crowd.planted[0, foot]:
         crowd.step(DT)
     assert crowd._feet["plans"][0, foot] == plans + 1
+
+
+@pytest.mark.parametrize("duty", [0.25, 0.22])
+def test_short_stances_of_a_gallop_are_stood_to_their_end(duty: float) -> None:
+    """A foot that has just landed looks ahead no further than it will stand, and so does not step at once again."""
+    wolf = Creature.build("wolf")
+    gallop = wolf.gaits.gaits[wolf.gaits.index("gallop")]
+    durations = gallop.durations.copy()
+    durations[2:, :2] = 1.0 - duty
+    starts = gallop.touch_downs() - durations
+    crowd = Crowd(wolf.with_gait(replace(gallop, starts=starts, durations=durations)), speed=4.9, gait="gallop")
+    down = []
+    for frame in range(round(6.0 / DT)):
+        crowd.step(DT)
+        down.append(crowd.planted[0].copy())
+        assert frame * DT < 2.0 or set(crowd.reasons[0]) == {"begin"}
+    least = 0.8 * duty * float(crowd.periods[0])
+    for stood in np.array(down)[round(2.0 / DT) :].T:
+        edges = np.flatnonzero(np.diff(stood))
+        lengths = [b - a for a, b in pairwise(edges) if stood[b]]
+        assert len(lengths) > 6
+        assert min(lengths) * DT >= least
 
 
 def _lifted(crowd: Crowd) -> int:

@@ -8,6 +8,7 @@ from locomote.creatures._kernels.anchors import goal_now, hold_to, still_there
 from locomote.creatures._kernels.drive import held_up, lands_short, left_behind, look_ahead, overstretched, reaches
 from locomote.creatures._kernels.foot_plan import is_clear, plan_foot, swing_time
 from locomote.creatures._kernels.foresight import NEAR, SOON_MET, met_within
+from locomote.creatures._kernels.gait_disks import StepTimes
 from locomote.creatures._kernels.model import BodyTrunk, Limbs, Manner
 from locomote.creatures._kernels.other_legs import place_ahead
 from locomote.creatures._kernels.scratch import Scratch
@@ -89,6 +90,7 @@ def plan_feet(
         foot: FootState = feet[f]
         if foot.state == SWINGING:
             short = False
+            foot.lifts = _until_lift(f, one, scratch.times)
             if foot.step == OWN_STEP:
                 foot.served = swinging[f] == SWING
                 left[f] = max(foot.duration - foot.elapsed, 0.0)
@@ -135,6 +137,13 @@ def plan_feet(
             scratch.times.stance[f] = left[f]
             feet[f].step = OWN_STEP
             plan_foot(f, SETTLING, one, limbs, trunk, manner, maps, scratch)
+
+
+@inline
+def _until_lift(f: int, one: OneCreature, times: StepTimes) -> float:
+    """How long it is until a foot leaves the ground by its gait, s: that it lands on, where its swing has begun."""
+    wait = times.left[f]
+    return wait + times.stance[f] if one.swinging[f] == SWING and one.feet[f].served else wait
 
 
 @inline

@@ -17,7 +17,7 @@ Phases = Sequence[float] | FloatArray
 # that stands is up, else down), from side to side; nod of the neck, and the turns by which it is late.
 _WALK_LIVES = (1.3, 1.1, 0.4, 0.9, 3.4, 0.88, 0.6, 0.75, 1.3, 0.02)
 _TROT_LIVES = (1.25, 0.57, 0.5, 0.6, 2.05, 1.1, -0.93, 1.0, 2.0, -0.05)
-_GALLOP_LIVES = (0.82, 0.95, 0.9, 1.35, 0.0, 4.2, 3.6, 1.1, 0.66, -0.15)
+_GALLOP_LIVES = (0.82, 0.95, 0.9, 1.15, 0.0, 4.2, 3.6, 1.1, 0.66, -0.15)
 _PACE_LIVES = (1.0, 1.1, 0.6, 1.7, 3.4, 0.77, 1.0, 1.5, 1.2, 0.1)
 _BACK_LIVES = (1.25, 1.35, 1.0, 1.0, 1.0, 2.1, 0.95, 0.5, 1.45, 0.0)
 _HOP_LIVES = (0.6, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
