@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locomote.creatures._kernels.swing_curve import settle, swing_at, swing_on, swing_share
+from locomote.creatures._kernels.swing_curve import (
+    haste_at,
+    hastened,
+    settle,
+    smoothly,
+    swing_at,
+    swing_on,
+    swing_share,
+)
 from locomote.creatures._kernels.swing_lines import cross_path
 from locomote.creatures._kernels.swing_plan import ANYWHERE, NEAR_SIDES, NOTHING, PLANNED, candidate
 from locomote.creatures._kernels.swing_profile import RAMP
@@ -318,6 +326,26 @@ def test_a_foot_goes_on_along_its_curve_as_planned() -> None:
     for frame in range(1, 18):
         gone, pace = swing_on(gone, pace, duration - (frame - 1) * dt, dt)
         assert gone == pytest.approx(swing_share(frame * dt, duration, speed), abs=1e-9)
+
+
+@given(st.floats(0.0, 1.0))
+def test_hasty_feet_leave_and_land_quicker_and_never_turn_back(haste: float) -> None:
+    gone = np.linspace(0.0, 1.0, 400)
+    shares = np.array([hastened(share, haste) for share in gone])
+    assert shares[0] == 0.0
+    assert shares[-1] == 1.0
+    speeds = np.diff(shares) / np.diff(gone)
+    assert speeds.min() > 0.5
+    assert speeds[0] >= speeds[-1] >= 1.0 - 1e-9
+    # A plan from mid-air goes on as fast as the foot is.
+    assert hastened(1e-7 * smoothly(2.0, haste), haste) / 1e-7 == pytest.approx(2.0, rel=1e-3)
+
+
+def test_feet_are_hasty_in_fast_gallops_only() -> None:
+    wolf = [haste_at(speed, 0.82) for speed in (0.0, -1.0, 1.8, 3.5, 4.9, 8.0)]
+    assert wolf[:4] == [0.0] * 4
+    assert wolf[4:] == [1.0] * 2
+    assert 0.0 < haste_at(4.4, 0.82) < 1.0
 
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 1.0, 3.0])

@@ -35,7 +35,7 @@ from locomote.creatures._kernels.state import (
     FootState,
     OneCreature,
 )
-from locomote.creatures._kernels.swing_curve import swing_at, swing_on
+from locomote.creatures._kernels.swing_curve import haste_at, hastened, swing_at, swing_on
 from locomote.math._compile import inline, kernel, part
 from locomote.math.constants import GRAVITY
 from locomote.math.records import Records
@@ -248,7 +248,7 @@ def _along(dt: float, speed: float, foot: FootState, curve: Floats, span: float)
     foot.elapsed += dt
     foot.swung += dt
     foot.gone, foot.pace = swing_on(foot.gone, foot.pace, left - 1e-9, dt)
-    return swing_at(curve, foot.gone)
+    return swing_at(curve, hastened(foot.gone, haste_at(speed, span)))
 
 
 @inline

@@ -25,7 +25,7 @@ from locomote.creatures._kernels.state import (
     GaitState,
     OneCreature,
 )
-from locomote.creatures._kernels.swing_curve import curve_length, settle
+from locomote.creatures._kernels.swing_curve import curve_length, haste_at, settle, smoothly
 from locomote.creatures._kernels.swing_ends import keep_off, space_curve
 from locomote.creatures._kernels.swing_plan import ANYWHERE, NOTHING, plan_swing
 from locomote.creatures._kernels.swing_scores import would_cross
@@ -267,7 +267,7 @@ def plan_foot(
     foot.planned = foot.duration
     speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
     foot.gone, foot.length = 0.0, max(curve_length(own), 1e-6)
-    foot.pace = speed / foot.length
+    foot.pace = smoothly(speed / foot.length, haste_at(row.speed, limbs.spans[f, 1]))
     if foot.state == STANDING:
         foot.state = SWINGING
         foot.began_y, foot.swung = foot.y, 0.0

@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 
 from locomote.math._compile import inline
+from locomote.math.constants import GRAVITY
 from locomote.math.vector import Floats, Pair, Vector
+
+_UNHURRIED, _HASTY = 1.4, 1.7  # speeds over the root of gravity times the leg: those of gallops
+_LEAVES, _LANDS = 0.7, 0.35  # by which a hasty foot is quicker as it leaves the ground, and as it comes down
 
 
 @inline
@@ -45,6 +49,25 @@ def swing_on(gone: float, pace: float, left: float, dt: float) -> Pair:
     t, first = dt / left, min(max(pace * left / rest, 0.0), 3.0)
     rate = 6.0 * t * (1.0 - t) + first * (1.0 - t) * (1.0 - 3.0 * t)
     return gone + rest * swing_share(dt, left, first / left), rest * max(rate, 0.0) / left
+
+
+@inline
+def haste_at(speed: float, span: float) -> float:
+    """How hastily a foot swings, 0 to 1, by the speed of its body (m/s) and the length of its leg."""
+    return min(max((abs(speed) / math.sqrt(GRAVITY * span) - _UNHURRIED) / (_HASTY - _UNHURRIED), 0.0), 1.0)
+
+
+@inline
+def hastened(gone: float, haste: float) -> float:
+    """The share of its curve for a share that is gone smoothly: who hurries leaves the ground, and lands, quicker."""
+    rest = 1.0 - gone
+    return gone + haste * gone * rest * (_LEAVES * rest - _LANDS * gone)
+
+
+@inline
+def smoothly(pace: float, haste: float) -> float:
+    """The rate of the share that is gone smoothly, for that at which a foot begins its curve."""
+    return pace / (1.0 + haste * _LEAVES)
 
 
 @inline
