@@ -91,9 +91,11 @@ This is no independent test: the gaits, the shares of all that moves the body, t
 the wolf were chosen by looking at these very strides. When the feet land in a gallop, and how high they are lifted, is
 between this dog and another one. That the back bends with the pelvis and hardly
 with the shoulders, whose blades turn on the chest, is read off them as well; backwards it is the other way round for
-the dog, not for the wolf. What is left: in a gallop fore feet are found to land and to leave too far from their
-shoulders, which are within 1.4 of the dog's by the feet's own account; in walks, and backwards, how the heights follow
-from the steps is not known, and backwards the dog sets its feet further ahead.
+the dog, not for the wolf. In a gallop feet leave the ground quicker than they come down, as those of the dog do; fore
+feet are still found to land and to leave further from their shoulders than the dog's, by up to 1.4 times. The joint
+that is the dog's shoulder goes to and fro with the blade; that of the wolf, the top of the blade, hardly does.
+What is left: in walks, and backwards, how the heights follow from the steps is not known, and backwards the dog sets
+its feet further ahead.
 [Can a classifier tell them apart?](performance/dogs-told-apart.md)
 """
 

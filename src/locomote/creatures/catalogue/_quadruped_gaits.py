@@ -160,9 +160,9 @@ def canter() -> Gait:
     )
 
 
-_GALLOP_SPEEDS = [1.0, 1.3, 1.7, 2.1, 3.0]
-_GALLOP_PERIODS = [2.08, 1.83, 1.63, 1.45, 1.12]
-_GALLOP_LIFT = [0.17, 0.20, 0.23, 0.25, 0.31]
+_GALLOP_SPEEDS = [1.0, 1.3, 1.5, 1.7, 2.1, 3.0]
+_GALLOP_PERIODS = [2.08, 1.83, 1.73, 1.57, 1.44, 1.12]
+_GALLOP_LIFT = [0.17, 0.20, 0.215, 0.225, 0.245, 0.31]
 
 
 def transverse_gallop() -> Gait:
@@ -173,9 +173,9 @@ def transverse_gallop() -> Gait:
         _GALLOP_PERIODS,
         left_fore=0.44,
         right_hind=0.11,
-        right_fore=[0.70] * 5,
-        hind=[0.38, 0.345, 0.315, 0.28, 0.255],
-        fore=[0.35, 0.31, 0.27, 0.255, 0.25],
+        right_fore=[0.70] * 6,
+        hind=[0.38, 0.345, 0.33, 0.315, 0.28, 0.255],
+        fore=[0.35, 0.31, 0.29, 0.27, 0.255, 0.25],
         lift=_GALLOP_LIFT,
         lives=_GALLOP_LIVES,
     )
@@ -189,9 +189,9 @@ def rotary_gallop() -> Gait:
         _GALLOP_PERIODS,
         left_fore=0.65,
         right_hind=0.14,
-        right_fore=[0.40] * 5,
-        hind=[0.37, 0.33, 0.285, 0.265, 0.25],
-        fore=[0.36, 0.32, 0.27, 0.255, 0.25],
+        right_fore=[0.40] * 6,
+        hind=[0.37, 0.33, 0.3075, 0.285, 0.265, 0.25],
+        fore=[0.36, 0.32, 0.295, 0.256, 0.25, 0.25],
         lift=_GALLOP_LIFT,
         lives=_GALLOP_LIVES,
     )
