@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
-from scipy.stats import wilcoxon
 
 import locomote as lm
 from _page import write_page
 from locomote.human_skeleton import COMMON
 from locomote.physics import ContactForces, climb, forces
-from locomote_lab.force_trials import DATA, ForceTrial, read_trial, relative_error, trial_names
+from locomote_lab.force_trials import DATA, ForceTrial, compare_strengths, read_trial, relative_error, trial_names
 from locomote_lab.simulated_forces import simulate
 
 METHOD = """From motion alone (`lm.physics.forces`), against 16 walks over force plates and 30 runs on an instrumented
@@ -79,33 +78,10 @@ def plates(of: dict[str, list[ForceTrial]]) -> list[list[str]]:
 
 def weight_sets(walks: list[ForceTrial]) -> list[list[str]]:
     """Least effort with several sets of weights, and whether they differ from uniform ones (Wilcoxon, by foot)."""
-
-    def observed(trial: ForceTrial) -> ContactForces:
-        found = plain(trial)
-        peak = np.linalg.norm(found.torques, axis=2).max(axis=0)
-        return forces(
-            trial.motion, trial.mass, trial.contacts, prior="effort", strengths=np.maximum(peak, 0.02 * peak.max())
-        )
-
-    def named(name: str) -> Callable[[ForceTrial], ContactForces]:
-        return lambda trial: forces(trial.motion, trial.mass, trial.contacts, prior="effort", strengths=name)
-
-    sets = {
-        "uniform": named("uniform"),
-        "literature": named("literature"),
-        "literature, ankles twice as strong": named("relaxed"),
-        "largest torques found": observed,
-    }
-    errors = {name: np.array([e[:5] for t in walks for e in t.errors(find(t))]) for name, find in sets.items()}
-    base = errors["uniform"]
     rows = []
-    for name, each in errors.items():
-        vertical, ahead = (
-            "" if name == "uniform" else f"{wilcoxon(each[:, k], base[:, k]).pvalue:.2g}" for k in (0, 1)
-        )
-        newtons = np.mean([e.vertical_kg * t.mass for t in walks for e in t.errors(sets[name](t))])
-        figures = [f"{each[:, 0].mean():.1f}", vertical, f"{each[:, 1].mean():.1f}", ahead, f"{newtons:.0f}"]
-        rows.append([name, *figures])
+    for name, each in compare_strengths(walks).items():
+        shown = ["" if p is None else f"{p:.2g}" for p in each.differs]
+        rows.append([name, f"{each.vertical:.1f}", shown[0], f"{each.fore_aft:.1f}", shown[1], f"{each.newtons:.0f}"])
     return rows
 
 

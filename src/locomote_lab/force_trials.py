@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,8 @@ from locomote.contacts.records import runs
 from locomote.formats import load
 from locomote.formats.opensim import Forces, read_forces, read_table
 from locomote.motion import Motion
-from locomote.physics import ContactForces
+from locomote.physics import ContactForces, forces
+from locomote.physics._strengths import SETS
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 
@@ -161,3 +163,38 @@ def _people() -> dict[str, tuple[float, float]]:
     with (DATA / "index.csv").open(encoding="utf-8") as file:
         rows = [(row["file"], re.search(r", ([\d.]+) m, ([\d.]+) kg", row["subject"])) for row in csv.DictReader(file)]
     return {Path(name).name.split(".")[0]: (float(of[1]), float(of[2])) for name, of in rows if of and "grf" in name}
+
+
+class StrengthFigures(NamedTuple):
+    """What the least effort with one set of weights gives."""
+
+    vertical: float  # per cent
+    fore_aft: float
+    newtons: float  # of the vertical force, root mean square, in the mean over feet
+    feet: FloatArray  # (feet, 2) per cent, vertical and fore-aft of each
+    differs: tuple[float | None, float | None]  # p of Wilcoxon's signed ranks against uniform weights, foot by foot
+
+
+def compare_strengths(trials: Sequence[ForceTrial]) -> dict[str, StrengthFigures]:
+    """The least effort with the sets of weights of the package, and with the largest torques found."""
+    from scipy.stats import wilcoxon
+
+    out: dict[str, StrengthFigures] = {}
+    for name in (*SETS, "observed"):
+        errors: list[FootError] = []
+        newtons: list[float] = []
+        for trial in trials:
+            strengths: str | FloatArray = name
+            if name == "observed":
+                peak = np.linalg.norm(forces(trial.motion, trial.mass, trial.contacts).torques, axis=2).max(axis=0)
+                strengths = np.maximum(peak, 0.02 * peak.max())
+            found = forces(trial.motion, trial.mass, trial.contacts, prior="effort", strengths=strengths)
+            each = trial.errors(found)
+            errors += each
+            newtons += [error.vertical_kg * trial.mass for error in each]
+        feet = np.array([[error.vertical, error.fore_aft] for error in errors])
+        base = out["uniform"].feet if out else feet
+        p = [None if name == "uniform" else float(wilcoxon(feet[:, k], base[:, k]).pvalue) for k in (0, 1)]
+        vertical, fore_aft = feet.mean(axis=0)
+        out[name] = StrengthFigures(float(vertical), float(fore_aft), float(np.mean(newtons)), feet, (p[0], p[1]))
+    return out

@@ -80,3 +80,17 @@ def test_the_least_effort_alone_is_farther_from_the_plates(trials):
 def test_runners_need_next_to_nothing_in_flight(trials):
     for trial in trials[2:]:
         assert found(trial).plausibility().flight_residual < 0.07
+
+
+@pytest.mark.feature("FRC-04", "FRC-08")
+def test_sets_of_weights_are_compared_on_the_same_feet(trials):
+    from locomote_lab.force_trials import compare_strengths
+
+    table = compare_strengths(trials[:2])
+    assert list(table) == ["uniform", "literature", "relaxed", "observed"]
+    assert all(each.feet.shape == (4, 2) and each.newtons > 0.0 for each in table.values())
+    assert table["uniform"].differs == (None, None)
+    for name in ("literature", "relaxed", "observed"):
+        assert all(0.0 < p <= 1.0 for p in table[name].differs)
+        assert not np.allclose(table[name].feet, table["uniform"].feet)
+    assert table["relaxed"].fore_aft < table["literature"].fore_aft  # relaxed ankles are nearer to the plates

@@ -142,8 +142,8 @@ def plan_feet(
 @inline
 def _until_lift(f: int, one: OneCreature, times: StepTimes) -> float:
     """How long it is until a foot leaves the ground by its gait, s: that it lands on, where its swing has begun."""
-    wait = times.left[f]
-    return wait + times.stance[f] if one.swinging[f] == SWING and one.feet[f].served else wait
+    wait: float = times.left[f]
+    return wait + float(times.stance[f]) if one.swinging[f] == SWING and one.feet[f].served else wait
 
 
 @inline
