@@ -17,7 +17,7 @@ from locomote.math.constants import GRAVITY
 from locomote.motion import Motion
 from locomote.physics._contact_points import FRICTION, foot_contact
 from locomote.physics._kernels.force_split import Contact, Need, Price
-from locomote.physics._newton import loads, segment_motion
+from locomote.physics._newton import derivatives, loads, segment_motion, smooth
 from locomote.physics._plausibility import Plausibility, plausibility
 from locomote.physics._shares import expected_shares
 from locomote.physics._splitting import contact_torques, split
@@ -28,6 +28,9 @@ from locomote.skeleton import Skeleton
 
 PRIORS = ("gait", "effort")
 _WALKING, _RUNNING = 8.0, 12.0  # Hz; what is faster in the motion of an adult is taken for noise
+_FLYING = (8.0, 9.0, 10.0, 12.0, 15.0, 20.0)  # Hz, of which flight says which is best
+_ENDS = 5  # frames at either end of a clip, where filters guess
+_TOLD = 10  # frames in the air; fewer say nothing of the noise
 _ADULT_LEG = 0.86  # m
 _FLIGHT = 0.08  # of the frames in the air: a run or a jump
 _PIVOT = 0.465  # leg lengths over the centre of mass: where the lines of force of people on their feet meet
@@ -130,7 +133,8 @@ def forces(
     ground : on which it goes; the floor of the contacts without it
     prior : "gait": people hand their weight over as people do; "effort": all by the least torques, as other bodies
     friction : coefficient between feet and ground
-    cutoff : Hz; what is faster in the motion is taken for noise. 8 for walks of adults, 12 for runs without it
+    cutoff : Hz; what is faster in the motion is taken for noise. Without it 8 for walks of adults; for runs from 8 to
+        20, as leaves the body most nearly without weight in flight
     strengths : (J,) N m, what each joint bears at the same price, or the name of a set: "uniform", "literature",
         "relaxed" (literature with ankles twice as strong)
     """
@@ -141,7 +145,7 @@ def forces(
     if contacts is None:
         contacts = detect(motion) if footing is None else contacts_on(motion, feet_on(motion, footing), footing)
     contact = foot_contact(motion, contacts, friction, footing)
-    moving = segment_motion(motion, masses, natural_cutoff(motion, contacts) if cutoff is None else cutoff)
+    moving = segment_motion(motion, masses, natural_cutoff(motion, contacts, masses) if cutoff is None else cutoff)
     total = loads(motion.skeleton, masses, moving)
     weight = masses.total * GRAVITY
     centre = masses.mass @ moving.centres / masses.total
@@ -179,10 +183,24 @@ def forces(
     )
 
 
-def natural_cutoff(motion: Motion, contacts: Contacts) -> float:
-    """Hz; what is faster is noise in a walk or, with flight, in a run of a body of this size."""
-    flies = np.mean(contacts.support == 0) > _FLIGHT
-    return float((_RUNNING if flies else _WALKING) * np.sqrt(_ADULT_LEG / motion.skeleton.leg_length()))
+def natural_cutoff(motion: Motion, contacts: Contacts, masses: Masses) -> float:
+    """Hz; what is faster is noise in the motion of a body of this size.
+
+    Nothing carries a body in flight. What force its motion seems to need there is noise that too high a cut-off lets
+    through, or force of the steps before and after that too low a one smears: the best leaves the least.
+    """
+    size = float(np.sqrt(_ADULT_LEG / motion.skeleton.leg_length()))
+    flies = contacts.support == 0
+    if np.mean(flies) <= _FLIGHT:
+        return _WALKING * size
+    flies[:_ENDS] = flies[len(flies) - _ENDS :] = False
+    if np.count_nonzero(flies) < _TOLD:
+        return _RUNNING * size
+    centre, left = masses.centre_of_mass(*motion.world()), []
+    for cutoff in _FLYING:
+        _, acceleration = derivatives(smooth(centre, motion.fps, cutoff * size), motion.fps)
+        left.append(float(np.sum((acceleration[flies] + (0.0, GRAVITY, 0.0)) ** 2)))
+    return _FLYING[int(np.argmin(left))] * size
 
 
 def _normals(contact: Contact, limbs: int) -> FloatArray:
