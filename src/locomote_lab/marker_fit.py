@@ -33,6 +33,7 @@ class _State:
     skeleton: Skeleton
     offsets: FloatArray  # (J, 3) m, of the joints: those of the skeleton, but being found
     segments: IntArray  # (M,) the joints that carry the markers
+    beside: IntArray  # (M,) the joints at far ends that markers go with, or -1
     local: FloatArray  # (M, 3) m, of the markers on their segments
     roots: FloatArray  # (F, 3) m
     turns: FloatArray  # (F, J, 4)
@@ -114,6 +115,7 @@ def fit_markers(markers: Markers, height: float) -> Motion:
         skeleton=skeleton,
         offsets=np.array(skeleton.offsets),
         segments=np.array([skeleton.index(segment) for segment in segments]),
+        beside=np.array([skeleton.index(spot.beside) if spot.beside else -1 for spot in spots.values()]),
         local=scale * np.array([spot.at for spot in spots.values()]),
         roots=np.zeros((len(seen), 3)),
         turns=rot.identity(len(seen), len(skeleton)),
@@ -166,12 +168,17 @@ def _solve(
     A pose depends on its own frame and the body alone, so poses are eliminated from the equations of the body.
     """
     joints: list[int] | None = None
-    trust = np.zeros(0)
+    trust = np.zeros((0, 0))
     if doubt is not None:
         names = [plain(name) for name in state.skeleton.names]
         joints = [j for j, name in enumerate(names) if name in JOINT_DOUBT]
         doubts = [*(scale * np.array(JOINT_DOUBT[names[j]]) for j in joints), *np.repeat(doubt[:, None], 3, axis=1)]
-        trust = len(seen) / _LOOKS * np.concatenate(doubts) ** -2.0
+        shared = np.eye(len(doubts))
+        for m, joint in enumerate(state.beside):
+            if joint >= 0:
+                shared[len(joints) + m, joints.index(joint)] = -1.0
+        apart = np.kron(shared, np.eye(3))  # what is doubted: places, of some markers beside a joint
+        trust = len(seen) / _LOOKS * apart.T @ (apart * np.concatenate(doubts)[:, None] ** -2.0)
     free = 3 * len(joints or ())
     start = now = np.concatenate([state.offsets[joints].ravel(), state.local.ravel()]) if joints else np.zeros(0)
     target = np.nan_to_num(seen).reshape(len(seen), -1)
@@ -185,9 +192,9 @@ def _solve(
         pull = (np.swapaxes(pose, 1, 2) @ off[..., None])[..., 0] - stiff * unusual
         solved = np.linalg.solve(across @ pose + np.diag(stiff), np.concatenate([mixed, pull[..., None]], axis=2))
         flat = body.reshape(off.size, body.shape[-1])
-        left = flat.T @ (flat * weights.reshape(-1, 1)) + np.diag(trust)
+        left = flat.T @ (flat * weights.reshape(-1, 1)) + trust
         left -= np.tensordot(mixed, solved[..., :-1], ((0, 1), (0, 1)))
-        right = flat.T @ off.ravel() - trust * (now - start)
+        right = flat.T @ off.ravel() - trust @ (now - start)
         right -= np.tensordot(mixed, solved[..., -1], ((0, 1), (0, 1)))
         change = np.linalg.solve(left, right)
         step = solved[..., -1] - solved[..., :-1] @ change

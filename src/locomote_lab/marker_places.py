@@ -22,18 +22,21 @@ class Spot(NamedTuple):
     segment: str
     at: Vector
     doubt: float  # m, how far from there it may well be
+    beside: str = ""  # the joint at the far end of the segment that it goes with, however long the bone
 
 
 _ASIS, _PSIS = Spot("pelvis", (0.128, 0.0, 0.0), 0.01), Spot("pelvis", (0.045, 0.02, -0.15), 0.01)
 _HIP = Spot("femur", (0.0, 0.0, 0.0), 0.001)  # not a marker: a centre that was worked out with them
 _THIGH, _SHANK = Spot("femur", (0.08, -0.22, 0.0), 0.08), Spot("tibia", (0.03, -0.2, 0.0), 0.08)
-_KNEE, _SHIN = Spot("femur", (0.055, -0.41, -0.01), 0.004), Spot("tibia", (0.0, -0.13, 0.045), 0.03)
-_OUTER_ANKLE, _INNER_ANKLE = Spot("tibia", (0.042, -0.425, -0.012), 0.01), Spot("tibia", (-0.04, -0.41, 0.0), 0.012)
+_KNEE, _SHIN = Spot("femur", (0.055, -0.41, -0.01), 0.004, "tibia"), Spot("tibia", (0.0, -0.13, 0.045), 0.01)
+_OUTER_ANKLE = Spot("tibia", (0.042, -0.425, -0.012), 0.01, "talus")
+_INNER_ANKLE = Spot("tibia", (-0.04, -0.41, 0.0), 0.012, "talus")
 _HEEL, _SMALL_TOE = Spot("calcn", (-0.01, 0.025, -0.026), 0.012), Spot("calcn", (0.06, -0.006, 0.148), 0.012)
 _BIG_TOE = Spot("calcn", (-0.012, 0.018, 0.192), 0.015)
 _ACROMION, _COLLAR = Spot("torso", (0.165, 0.21, -0.005), 0.02), Spot("torso", (0.03, 0.155, 0.06), 0.02)
 _UPPER_ARM, _FOREARM = Spot("humerus", (0.04, -0.17, 0.0), 0.05), Spot("radius", (0.02, -0.12, 0.0), 0.06)
-_OUTER_ELBOW, _INNER_ELBOW = Spot("humerus", (0.04, -0.3, 0.0), 0.012), Spot("humerus", (-0.04, -0.3, 0.0), 0.012)
+_OUTER_ELBOW = Spot("humerus", (0.04, -0.3, 0.0), 0.012, "ulna")
+_INNER_ELBOW = Spot("humerus", (-0.04, -0.3, 0.0), 0.012, "ulna")
 _THUMB_SIDE, _ULNAR_SIDE = Spot("radius", (0.0, -0.24, 0.03), 0.015), Spot("radius", (0.0, -0.24, -0.03), 0.015)
 # By the names of both sets without the letter of the side, in small letters.
 SIDED: dict[str, Spot] = {
@@ -89,8 +92,8 @@ LIMB_BENDS = (
 JOINT_DOUBT: dict[str, Vector] = {
     "lumbar1": (1e-4, 0.01, 0.01),
     "femur": (0.008, 0.008, 0.008),
-    "tibia": (0.004, 0.012, 0.004),
-    "talus": (0.004, 0.012, 0.004),
+    "tibia": (0.004, 0.03, 0.004),
+    "talus": (0.004, 0.03, 0.004),
     "calcn": (0.004, 0.005, 0.005),
     "humerus": (0.015, 0.02, 0.015),
     "ulna": (0.004, 0.03, 0.004),
@@ -104,7 +107,8 @@ def spot_of(name: str) -> Spot | None:
         return MIDDLE.get(name)
     spot, side = SIDED[named[2]], 1.0 if named[1] == "l" else -1.0
     segment = spot.segment if spot.segment in ("pelvis", "torso") else f"{spot.segment}_{named[1]}"
-    return Spot(segment, (side * spot.at[0], spot.at[1], spot.at[2]), spot.doubt)
+    beside = spot.beside and f"{spot.beside}_{named[1]}"
+    return Spot(segment, (side * spot.at[0], spot.at[1], spot.at[2]), spot.doubt, beside)
 
 
 def plain(name: str) -> str:
