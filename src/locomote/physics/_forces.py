@@ -30,6 +30,7 @@ PRIORS = ("gait", "effort")
 _WALKING, _RUNNING = 8.0, 12.0  # Hz; what is faster in the motion of an adult is taken for noise
 _FLYING = (8.0, 9.0, 10.0, 12.0, 15.0, 20.0)  # Hz, of which flight says which is best
 _ENDS = 5  # frames at either end of a clip, where filters guess
+_NEAR = 1.2  # times the least that is left in flight is as good: of such cut-offs the lowest, which lets least through
 _TOLD = 10  # frames in the air; fewer say nothing of the noise
 _ADULT_LEG = 0.86  # m
 _FLIGHT = 0.08  # of the frames in the air: a run or a jump
@@ -134,7 +135,7 @@ def forces(
     prior : "gait": people hand their weight over as people do; "effort": all by the least torques, as other bodies
     friction : coefficient between feet and ground
     cutoff : Hz; what is faster in the motion is taken for noise. Without it 8 for walks of adults; for runs from 8 to
-        20, as leaves the body most nearly without weight in flight
+        20, as leaves the body nearly without weight in flight
     strengths : (J,) N m, what each joint bears at the same price, or the name of a set: "uniform", "literature",
         "relaxed" (literature with ankles twice as strong)
     """
@@ -187,7 +188,7 @@ def natural_cutoff(motion: Motion, contacts: Contacts, masses: Masses) -> float:
     """Hz; what is faster is noise in the motion of a body of this size.
 
     Nothing carries a body in flight. What force its motion seems to need there is noise that too high a cut-off lets
-    through, or force of the steps before and after that too low a one smears: the best leaves the least.
+    through, or force of the steps before and after that too low a one smears: a good one leaves little.
     """
     size = float(np.sqrt(_ADULT_LEG / motion.skeleton.leg_length()))
     flies = contacts.support == 0
@@ -200,7 +201,7 @@ def natural_cutoff(motion: Motion, contacts: Contacts, masses: Masses) -> float:
     for cutoff in _FLYING:
         _, acceleration = derivatives(smooth(centre, motion.fps, cutoff * size), motion.fps)
         left.append(float(np.sum((acceleration[flies] + (0.0, GRAVITY, 0.0)) ** 2)))
-    return _FLYING[int(np.argmin(left))] * size
+    return _FLYING[int(np.argmax(np.array(left) <= _NEAR * min(left)))] * size
 
 
 def _normals(contact: Contact, limbs: int) -> FloatArray:
