@@ -9,7 +9,7 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.formats._opensim_model import human_skeleton
+from locomote.formats._opensim_model import human_skeleton, joint_rotations
 from locomote.formats.opensim import Markers
 from locomote.motion import Motion
 from locomote.physics import forces
@@ -145,6 +145,36 @@ def test_markers_of_something_else_are_refused(fitted: tuple[Motion, Markers, Mo
     _, markers, _ = fitted
     with pytest.raises(LocomoteError, match="pelvis"):
         fit_markers(replace(markers, names=tuple(f"m{i}" for i in range(len(markers.names)))), HEIGHT)
+
+
+def test_names_of_both_sets_are_known_by_side() -> None:
+    for left, right in (
+        ("L_knee", "r_knee"),
+        ("L.ASIS", "r.ASIS"),
+        ("LMEL", "RMEL"),
+        ("LLEL", "RLEL"),
+        ("LTOE", "r_toe"),
+    ):
+        a, b = spot_of(left), spot_of(right)
+        assert a is not None
+        assert b is not None
+        assert a.segment.replace("_l", "_r") == b.segment
+        assert a.at[0] == -b.at[0]
+        assert a.at[1:] == b.at[1:]
+    assert spot_of("R_HJC_reg") is None
+    assert spot_of("C7") is not None
+
+
+@pytest.mark.parametrize("side", ["_l", "_r"])
+@pytest.mark.parametrize(
+    ("joint", "coordinate"), [("tibia", "knee_angle"), ("talus", "ankle_angle"), ("calcn", "subtalar_angle")]
+)
+def test_hinges_bend_about_the_axes_of_the_model(joint: str, coordinate: str, side: str) -> None:
+    skeleton = human_skeleton(1.0, 1.0)
+    turned = joint_rotations(skeleton, lambda name: np.array([0.3 if name == coordinate + side else 0.0]), 1.0)
+    at = skeleton.index(joint + side)
+    axis = next(axis for index, axis, _, _ in all_bends(skeleton) if index == at)
+    assert abs(rot.log(turned[0, at]) @ axis) == pytest.approx(0.3, abs=1e-3)
 
 
 @pytest.mark.data
