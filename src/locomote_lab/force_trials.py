@@ -151,14 +151,14 @@ def trial_names(gait: str) -> list[str]:
 def read_trial(name: str) -> ForceTrial:
     """A trial by its name, with the motion of its joint coordinates."""
     gait = "walk" if name.startswith("opencap") else "run"
-    height, mass = _people()[name]
+    height, mass = people()[name]
     folder = DATA / "human" / gait
     motion = load(folder / f"{name}.ik.mot.xz", height=height)
     start = float(re.findall(r"at ([\d.]+) s", motion.notes[0])[0])
     return ForceTrial(name, gait, mass, height, motion, start, read_forces(folder / f"{name}.grf.mot.xz"))
 
 
-def _people() -> dict[str, tuple[float, float]]:
+def people() -> dict[str, tuple[float, float]]:
     """Height and mass of the person of each trial."""
     with (DATA / "index.csv").open(encoding="utf-8") as file:
         rows = [(row["file"], re.search(r", ([\d.]+) m, ([\d.]+) kg", row["subject"])) for row in csv.DictReader(file)]

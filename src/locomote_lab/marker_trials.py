@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 import numpy as np
 
-from locomote.formats.opensim import read_markers
+from locomote.formats.opensim import read_forces, read_markers
 from locomote.physics import ContactForces, forces
-from locomote_lab.force_trials import DATA, ForceTrial, read_trial, trial_names
+from locomote_lab.force_trials import DATA, ForceTrial, people, read_trial, trial_names
 from locomote_lab.marker_fit import fit_markers
 
-# People on whom the numbers of the fit were chosen; the others were not looked at before.
+# People on whom the numbers of the fit were chosen; the others had no part in that.
 CHOSEN_ON = {"walk": ("_s2_", "_s4_", "_s7_", "_s10_"), "run": ("_s01_", "_s03_", "_s10_", "_s17_")}
 
 
 def marker_trial(name: str) -> ForceTrial:
-    """A trial by its name, with the motion of its markers in place of that of its joint coordinates."""
-    trial = read_trial(name)
-    markers = read_markers(DATA / "human" / trial.gait / f"{name}.trc.xz")
-    return replace(trial, motion=fit_markers(markers, trial.height), start=float(markers.times[0]))
+    """A trial by its name, with the motion of its markers; the file of its joint coordinates is not read."""
+    gait = "walk" if name.startswith("opencap") else "run"
+    folder = DATA / "human" / gait
+    height, mass = people()[name]
+    markers = read_markers(folder / f"{name}.trc.xz")
+    motion, plates = fit_markers(markers, height), read_forces(folder / f"{name}.grf.mot.xz")
+    return ForceTrial(name, gait, mass, height, motion, float(markers.times[0]), plates)
 
 
 def summary(found: list[tuple[ForceTrial, ContactForces]]) -> str:
@@ -37,11 +39,11 @@ def summary(found: list[tuple[ForceTrial, ContactForces]]) -> str:
 def table() -> str:
     """Errors of walks and runs, by markers and by joint coordinates, of the people chosen on and of the others."""
     rows = ["vertical, fore-aft, sideways; median off the centre of pressure; torques of hip, knee, ankle"]
-    for gait, people in CHOSEN_ON.items():
+    for gait, chosen in CHOSEN_ON.items():
         for source in (marker_trial, read_trial):
             trials = [source(name) for name in trial_names(gait)]
             every = [(trial, forces(trial.motion, trial.mass, trial.contacts)) for trial in trials]
-            known = [any(who in trial.name for who in people) for trial in trials]
+            known = [any(who in trial.name for who in chosen) for trial in trials]
             for label, wanted in (("all", (True, False)), ("chosen on", (True,)), ("others", (False,))):
                 part = [pair for pair, one in zip(every, known, strict=True) if one in wanted]
                 rows.append(f"{gait:5s}{source.__name__:13s}{label:10s}{summary(part)}")
