@@ -21,6 +21,7 @@ from locomote_lab.marker_places import JOINT_DOUBT, NOISE, all_bends, plain, spo
 
 _LOOKS = 1.0  # skin slides alike in all strides: about the body all frames together say no more than one
 _CALIBRATION = 60  # frames, spread over the clip, that the body is found from
+_LOOSE = 0.03  # m; a marker that is further off than this is loose or another, and counts for less
 _ROUNDS = 25
 _LARGEST = 0.3  # m and rad in one round; further than that slopes mean nothing
 _SETTLED = 1e-4  # m and rad
@@ -122,7 +123,7 @@ def fit_markers(markers: Markers, height: float) -> Motion:
         bends=all_bends(skeleton),
     )
     _begin(state, seen)
-    _solve(state, seen, np.hypot(noise, doubt))
+    _solve(state, seen, np.hypot(noise, doubt), near=False)
     some = np.unique(np.linspace(0, len(seen) - 1, _CALIBRATION).astype(int))
     part = replace(state, roots=state.roots[some], turns=state.turns[some])
     _solve(part, seen[some], noise, doubt, scale)
@@ -161,11 +162,17 @@ def _begin(state: _State, seen: FloatArray) -> None:
 
 
 def _solve(
-    state: _State, seen: FloatArray, noise: FloatArray, doubt: FloatArray | None = None, scale: float = 1.0
+    state: _State,
+    seen: FloatArray,
+    noise: FloatArray,
+    doubt: FloatArray | None = None,
+    scale: float = 1.0,
+    near: bool = True,
 ) -> None:
     """The poses, and with the doubts ``(M,)`` m of the markers also the body, by Gauss and Newton.
 
-    A pose depends on its own frame and the body alone, so poses are eliminated from the equations of the body.
+    A pose depends on its own frame and the body alone, so poses are eliminated from the equations of the body. Once
+    the body is ``near``, markers far from it are believed less.
     """
     joints: list[int] | None = None
     trust = np.zeros((0, 0))
@@ -182,9 +189,12 @@ def _solve(
     free = 3 * len(joints or ())
     start = now = np.concatenate([state.offsets[joints].ravel(), state.local.ravel()]) if joints else np.zeros(0)
     target = np.nan_to_num(seen).reshape(len(seen), -1)
-    weights = np.where(np.isfinite(seen), noise[:, None] ** -2.0, 0.0).reshape(len(seen), -1)
+    trusted = np.where(np.isfinite(seen), noise[:, None] ** -2.0, 0.0)
     for _ in range(_ROUNDS):
         points, pose, body = state.slopes(joints)
+        away = (target - points).reshape(seen.shape)
+        loose = np.sum(away**2, axis=2, keepdims=True) / _LOOSE**2 if near else 0.0
+        weights = (trusted / (1.0 + loose)).reshape(target.shape)
         off = weights * (target - points)
         unusual, stiff = state.unusual()
         across = np.swapaxes(pose * weights[..., None], 1, 2)

@@ -134,6 +134,16 @@ def test_gaps_are_bridged_and_unknown_markers_left_out(fitted: tuple[Motion, Mar
     assert apart(found, whole, LEGS) < 0.003
 
 
+def test_markers_that_change_names_or_come_loose_do_little(fitted: tuple[Motion, Markers, Motion]) -> None:
+    _, markers, whole = fitted
+    wrong = markers.positions.copy()
+    knee, shank, thigh = (markers.names.index(name) for name in ("Rknee", "RTB2", "LTH2"))
+    wrong[30:50, [knee, shank]] = wrong[30:50, [shank, knee]]
+    wrong[60:, thigh] += (0.1, -0.2, 0.0)
+    found = fit_markers(replace(markers, positions=wrong), HEIGHT)
+    assert apart(found, whole, LEGS) < 0.002
+
+
 def test_the_direction_of_the_walk_does_not_matter(fitted: tuple[Motion, Markers, Motion]) -> None:
     _, markers, found = fitted
     turn, shift = rot.from_yaw(np.array(2.0)), np.array([3.0, 0.1, -2.0])
