@@ -122,3 +122,17 @@ def test_random_commands_on_uneven_ground_put_no_foot_into_it(model, ground):
     assert not held.missed
     assert held.backwards_knee.value < 1e-3
     assert source.penetration.value > 0.01
+
+
+def test_what_a_foot_does_does_not_hang_on_rounding(model):
+    """On a slope the ground behind a foot is as high as its plane but for rounding: no foot takes that for a step."""
+
+    def walked(turned: float) -> np.ndarray:
+        ground = Ground()
+        ground.add_slope((0.0, -60.0), 120.0, 0.12, width=120.0)
+        headings = np.linspace(-np.pi, np.pi, 120) + turned
+        crowd = Crowd(model, 120, seed=3, speed=np.linspace(0.4, 2.4, 120), heading=headings, ground=ground)
+        return np.stack([crowd.step(1 / 60).joint_positions().copy() for _ in range(240)])
+
+    off = np.linalg.norm(walked(1e-13) - walked(0.0), axis=-1)
+    assert off.max() < 1e-6

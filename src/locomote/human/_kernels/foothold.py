@@ -21,6 +21,7 @@ EDGES = 3  # times so far behind it, that a foot which comes down from there see
 BEHIND = 0.12  # higher ground costs as much as going so much further, and
 AHEAD = 0.09  # so does higher ground as far ahead of the toes
 HANGS = 0.003  # hip heights between a heel and the ground that it does not reach
+LEVEL = 1e-6  # hip heights by which ground is higher only by rounding; what a foot does must not hang on that
 HALF_SOLE = 0.03  # hip heights from the middle of a sole to its edges
 NO_HOLD = 1e3
 
@@ -110,4 +111,5 @@ def foothold(
         at = foot + i * edge
         behind, _ = height(bx - at * s, bz - at * c, ahead, terrain)
         step = max(step, behind - (ball + over - rise_ahead * at))
+    step = step if step > LEVEL * size else 0.0
     return (bx, ball + over, bz), flat_rotation(yaw, rise_ahead, rise_aside), piece, overhangs, step
