@@ -68,7 +68,8 @@ class PoseSpace:
         joints
             Those that differ between poses, by name or number; all but the root and the fingers without it.
         metric
-            "reach": a joint counts by how far it moves what hangs on it; "angle": all joints count alike.
+            "reach": a joint counts by how far it moves what hangs on it; "angle": all joints count alike; "kinetic": by
+            the inertia of what hangs on it, and joints that move no mass keep their mean (for `physics.Balanced`).
         """
         clips = [motions] if isinstance(motions, Motion) else list(motions)
         skeleton = _common_skeleton(clips)
@@ -80,7 +81,14 @@ class PoseSpace:
         mean[0] = rot.IDENTITY  # where a body goes and faces says nothing of its pose
         vectors = statistics.tangents(mean, rotations)
         vectors[:, [j for j in range(len(skeleton)) if j not in free]] = 0.0
-        weights = statistics.levers(skeleton, mean) if metric == "reach" else np.ones(len(skeleton))
+        weights = np.ones(len(skeleton))
+        if metric == "reach":
+            weights = statistics.levers(skeleton, mean)
+        elif metric == "kinetic":
+            hefts = statistics.hefts(skeleton, mean)
+            free = free[hefts[free] > 0.0]
+            weights = np.where(hefts > 0.0, hefts, 1.0)
+            vectors[:, [j for j in range(len(skeleton)) if j not in free]] = 0.0
         if k is not None and k < 1:
             raise LocomoteError(f"k = {k}: expected at least 1 direction")
         found = statistics.principal_directions(vectors, free, weights, k)

@@ -14,7 +14,7 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Skeleton
 
 WIDE = 2.8  # rad from the mean; farther out a rotation vector may flip to the other side
-METRICS = ("angle", "reach")
+METRICS = ("angle", "reach", "kinetic")
 _LEAST_LEVER = 0.02  # of the longest: joints without anything below them still count
 
 
@@ -88,6 +88,28 @@ def levers(skeleton: Skeleton, mean: FloatArray) -> FloatArray:
     out = np.maximum(np.sqrt(squares), _LEAST_LEVER * np.sqrt(squares.max()))
     scaled: FloatArray = out / np.sqrt(np.mean(out**2)) if out.max() > 0.0 else np.ones(count)
     return scaled
+
+
+def hefts(skeleton: Skeleton, mean: FloatArray) -> FloatArray:
+    """How hard each joint is to turn, ``(J,)`` of the mean over all that move mass; 0 where nothing heavy hangs on it.
+
+    The root of the moment of inertia of all that hangs on it, the mean of those about three axes, in the mean pose.
+    """
+    from locomote.masses import Masses
+    from locomote.math.fk import forward_kinematics
+
+    count, masses = len(skeleton), Masses.of(skeleton)
+    places, turns = np.empty((1, count, 3)), np.empty((1, count, 4))
+    forward_kinematics(skeleton.parents, skeleton.offsets[None], np.zeros((1, 3)), mean[None], places, turns)
+    centres = masses.centres(places[0], turns[0])
+    moments = np.zeros(count)
+    for j in np.flatnonzero(masses.mass):
+        path = skeleton.ancestors(int(j))
+        away = np.sum((centres[j] - places[0, path]) ** 2, axis=-1)
+        moments[path] += 2.0 / 3.0 * masses.mass[j] * away + np.trace(masses.inertia[j]) / 3.0
+    moments[0] = 0.0  # the root moves freely: it is not among the joints of a pose
+    out: FloatArray = np.sqrt(moments / moments[moments > 0.0].mean()) if moments.any() else moments
+    return out
 
 
 def captured_joints(skeleton: Skeleton) -> IntArray:
