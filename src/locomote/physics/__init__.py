@@ -7,18 +7,50 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
+    from locomote.physics._balanced import Balanced, Tuning
     from locomote.physics._climbing import Climb, climb
+    from locomote.physics._features import (
+        AngularMomentum,
+        CentreOfMass,
+        Foot,
+        Gaze,
+        HeadOverSupport,
+        Orientation,
+        Posture,
+        Reach,
+        Support,
+        Upright,
+    )
+    from locomote.physics._following import Following
     from locomote.physics._forces import ContactForces, forces
     from locomote.physics._grips import Grips
     from locomote.physics._plausibility import Plausibility
     from locomote.physics._retiming import Retimed, retime
 
+_FEATURES = (
+    *("AngularMomentum", "CentreOfMass", "Foot", "Gaze", "HeadOverSupport", "Orientation", "Posture", "Reach"),
+    *("Support", "Upright"),
+)
+
 __all__ = [
+    "AngularMomentum",
+    "Balanced",
+    "CentreOfMass",
     "Climb",
     "ContactForces",
+    "Following",
+    "Foot",
+    "Gaze",
     "Grips",
+    "HeadOverSupport",
+    "Orientation",
     "Plausibility",
+    "Posture",
+    "Reach",
     "Retimed",
+    "Support",
+    "Tuning",
+    "Upright",
     "climb",
     "forces",
     "retime",
@@ -27,13 +59,13 @@ __all__ = [
 __getattr__, __dir__ = facade(
     __name__,
     {
-        "Climb": "_climbing",
-        "ContactForces": "_forces",
+        **dict.fromkeys(_FEATURES, "_features"),
+        **dict.fromkeys(("Balanced", "Tuning"), "_balanced"),
+        **dict.fromkeys(("Climb", "climb"), "_climbing"),
+        **dict.fromkeys(("ContactForces", "forces"), "_forces"),
+        "Following": "_following",
         "Grips": "_grips",
         "Plausibility": "_plausibility",
-        "Retimed": "_retiming",
-        "climb": "_climbing",
-        "forces": "_forces",
-        "retime": "_retiming",
+        **dict.fromkeys(("Retimed", "retime"), "_retiming"),
     },
 )
