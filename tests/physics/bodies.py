@@ -24,6 +24,13 @@ def space(k: int = 12) -> PoseSpace:
 
 
 @cache
+def everyday(k: int = 15) -> PoseSpace:
+    """Of the poses that come with the package: sitting, reaching, dancing, climbing."""
+    poses = lm.spaces.PoseDatabase.default()
+    return PoseSpace.fit(lm.Motion(poses.skeleton, 30.0, poses.root_positions, poses.rotations), k, metric="kinetic")
+
+
+@cache
 def person(k: int = 12) -> ReducedBody:
     return ReducedBody.of(space(k), Masses.of(space(k).skeleton, 70.0))
 

@@ -29,7 +29,7 @@ from locomote.spaces._pose_space import PoseSpace
 ACTUATIONS = ("helped", "internal")
 LONGEST = 0.01  # s, of a step; longer ones are made of several
 FADE = 0.6  # s in which a new space is taken over
-_HARDER, _LOOSER = 8.0, 0.2  # times the strength of height and posture while somebody pushes off
+_HARDER, _LOOSER = 3.0, 0.3  # times the strength of height and posture while somebody pushes off
 _GATHERED = 6.0  # times the gain of posture in flight: legs come below the body before they land
 # Rows of the table of wishes that everybody has; those of users come after them.
 _SUPPORT, _HEIGHT, _MOMENTUM, _HEAD, _UPRIGHT, _FEET, _FREE = 0, 1, 2, 3, 4, 5, 9

@@ -20,7 +20,7 @@ from locomote.physics._reduced import ReducedBody
 
 Triple: TypeAlias = tuple[float, float, float]
 STRICT, SOFT, USER = 0, 1, 2  # levels: balance, what helps it, what users want
-_STANDS = 25.0  # times as much counts that a foot lies flat which stands
+_STANDS = 15.0  # times as much counts that a foot lies flat which stands
 _LEVEL, _UPRIGHT, _ALL = (1.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 1.0, 1.0)  # axes of the world that count
 
 
@@ -50,16 +50,15 @@ class Gaze:
     """The head looks at a place in the world, m, its side level; nothing is asked where that is straight above."""
 
     target: Triple
-    strength: float = 10.0
+    strength: float = 300.0
     gain: float = 6.0
 
 
 @dataclass(frozen=True)
 class CentreOfMass:
-    """The height of the centre of mass, m above the ground."""
+    """The centre of mass at the height that is asked for."""
 
-    height: float = 0.0
-    strength: float = 3000.0
+    strength: float = 8000.0
     gain: float = 4.0
 
 
@@ -67,7 +66,7 @@ class CentreOfMass:
 class Support:
     """The centre of mass over the middle of the feet that stand."""
 
-    strength: float = 3000.0
+    strength: float = 5000.0
     gain: float = 4.0
 
 
@@ -98,7 +97,7 @@ class Upright:
 class Foot:
     """A foot that does not stand: where it goes, and flat."""
 
-    strength: float = 400.0
+    strength: float = 800.0
     gain: float = 8.0
     flat: float = 10.0  # N m s/rad
 
@@ -107,7 +106,7 @@ class Foot:
 class Posture:
     """The pose from which nobody strays without need; strength in 1/s, of the inertia of each coordinate."""
 
-    strength: float = 10.0
+    strength: float = 5.0
     gain: float = 1.5
 
 

@@ -52,24 +52,12 @@ class Programme:
         if rows > len(above):
             above = np.concatenate([above, np.zeros((rows - len(above), self._size))])
             least = np.concatenate([least, np.full(rows - len(least), -FAR)])
-        solver = self._solvers.get(key)
-        if solver is None:
-            solver = self._solvers[key] = self._made(*key)
-            begin = solver.init
-        else:
-            begin = solver.update
-        start = self._proxqp.InitialGuess
-        again = key == self._last and solver.results.info.status == self._proxqp.PROXQP_SOLVED
-        solver.settings.initial_guess = (
-            start.WARM_START_WITH_PREVIOUS_RESULT if again else start.EQUALITY_CONSTRAINED_INITIAL_GUESS
-        )
-        self._last = key
-        top = np.full(rows, FAR)
-        if self._lowest is None:
-            begin(matrix, gradient, equal, level, above, least, top)
-        else:
-            begin(matrix, gradient, equal, level, above, least, top, self._lowest, np.full(self._size, FAR))
-        solver.solve()
+        bounds = [] if self._lowest is None else [self._lowest, np.full(self._size, FAR)]
+        given = matrix, gradient, equal, level, above, least, np.full(rows, FAR), *bounds
+        solver = self._solved(key, given)
+        if not np.isfinite(solver.results.x).all():
+            del self._solvers[key]  # what it remembers may be the trouble
+            solver = self._solved(key, given)
         out: FloatArray = solver.results.x
         if not np.isfinite(out).all():
             raise LocomoteError(
@@ -77,6 +65,23 @@ class Programme:
             )
         self.multipliers = solver.results.z
         return out
+
+    def _solved(self, key: tuple[int, int], given: tuple[FloatArray, ...]) -> Any:
+        solver, start = self._solvers.get(key), self._proxqp.InitialGuess
+        again = key == self._last and solver is not None
+        if solver is None:
+            solver = self._solvers[key] = self._made(*key)
+            begin = solver.init
+        else:
+            begin = solver.update
+        again = again and solver.results.info.status == self._proxqp.PROXQP_SOLVED
+        solver.settings.initial_guess = (
+            start.WARM_START_WITH_PREVIOUS_RESULT if again else start.EQUALITY_CONSTRAINED_INITIAL_GUESS
+        )
+        self._last = key
+        begin(*given)
+        solver.solve()
+        return solver
 
     def _made(self, equal: int, rows: int) -> Any:
         dense = self._proxqp.dense

@@ -14,7 +14,7 @@ from locomote.rotations import FloatArray
 
 SIDES = ("left", "right")
 SUPPORTS = {"left": (0,), "right": (1,), "both": (0, 1)}
-LIFT, BEHIND = 0.14, 0.10  # of the height of the centre of mass: where a lifted foot is held
+LIFT, BEHIND = 0.17, 0.12  # of the height of the centre of mass: where a lifted foot is held
 _EAGER = 5.0  # 1/s, of springs that move targets
 _FOOT_EAGER = 7.0
 _OVER = 0.035  # m off the middle of the support within which the centre may be when the other foot lifts

@@ -91,7 +91,7 @@ def levers(skeleton: Skeleton, mean: FloatArray) -> FloatArray:
 
 
 def hefts(skeleton: Skeleton, mean: FloatArray) -> FloatArray:
-    """How hard each joint is to turn, ``(J,)`` of the mean over all that move mass; 0 where nothing heavy hangs on it.
+    """How hard each joint is to turn, ``(J,)`` of the hardest; 0 where nothing heavy hangs on it.
 
     The root of the moment of inertia of all that hangs on it, the mean of those about three axes, in the mean pose.
     """
@@ -108,7 +108,7 @@ def hefts(skeleton: Skeleton, mean: FloatArray) -> FloatArray:
         away = np.sum((centres[j] - places[0, path]) ** 2, axis=-1)
         moments[path] += 2.0 / 3.0 * masses.mass[j] * away + np.trace(masses.inertia[j]) / 3.0
     moments[0] = 0.0  # the root moves freely: it is not among the joints of a pose
-    out: FloatArray = np.sqrt(moments / moments[moments > 0.0].mean()) if moments.any() else moments
+    out: FloatArray = np.sqrt(moments / moments.max()) if moments.any() else moments
     return out
 
 
