@@ -14,6 +14,8 @@ from pathlib import Path
 import numpy as np
 
 import locomote as lm
+from locomote.physics._kernels.reduced_dynamics import Free, free_steps
+from locomote.physics._reduced import ReducedBody
 
 DT = 1 / 60  # s
 SIZE = (64, 48)  # pixels
@@ -272,9 +274,26 @@ def physics() -> None:
     lm.physics.forces(walk, 70.0)
     held = lm.physics.Grips([0, 1], np.ones((len(walk), 2), dtype=np.int64))
     lm.physics.retime(walk, [0, len(walk) - 1], held, 70.0)
+def balance() -> None:
+    """Somebody who balances in a space: free, on the ground, pushed, along a walk, in another space."""
+    walk = lm.samples.performer(speed=1.3, seconds=0.3).motion
+    space = lm.spaces.PoseSpace.fit([walk], k=3, metric="kinetic")
+    body = ReducedBody.of(space, lm.Masses.of(space.skeleton))
+    still = np.zeros(body.unknowns)
+    free_steps(1, Free(0.01, 1.0, 2, True), body.tree, body.state(), np.zeros(3), still, body.work())
+    for actuation in ("helped", "internal"):
+        person = lm.physics.Balanced(space, actuation=actuation)
+        person.push((1.0, 0.0, 0.0), "Head")
+        person.reach("LeftHand", (0.3, 1.0, 0.3))
+        person.step(0.01)
+        person.contact_forces.sum()
+    person.follow(walk)
+    person.step(0.01)
+    person.space = space
 
 
 PARTS: tuple[Callable[[], None], ...] = (
     *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces, posing),
     physics,
+    balance,
 )

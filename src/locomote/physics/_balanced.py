@@ -280,7 +280,7 @@ class Balanced:
         wishes.posture_pull[:] = posture.strength * (_LOOSER if pushing else 1.0), posture.gain
         for foot in range(2):
             row, lifted = _FEET + 2 * foot, not self._engine.touch.planted[foot]
-            features.switch_foot(self.tuning.foot, row, wishes, lifted)
+            features.switch_foot(self.tuning.foot, row, wishes, lifted, len(stance.standing) == 1)
             wishes.targets[row + 1] = stance.turned[foot]
             if lifted:
                 wishes.targets[row, :3], wishes.rates[row] = stance.feet[foot].value, stance.feet[foot].rate

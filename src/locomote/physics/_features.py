@@ -20,7 +20,7 @@ from locomote.physics._reduced import ReducedBody
 
 Triple: TypeAlias = tuple[float, float, float]
 STRICT, SOFT, USER = 0, 1, 2  # levels: balance, what helps it, what users want
-_STANDS = 15.0  # times as much counts that a foot lies flat which stands
+_STANDS, _ALONE = 15.0, 50.0  # times as much counts that a foot lies flat which stands, with the other or alone
 _LEVEL, _UPRIGHT, _ALL = (1.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 1.0, 1.0)  # axes of the world that count
 
 
@@ -163,10 +163,10 @@ def write_foot(feature: Foot, row: int, wishes: Wishes, touch: Touch, foot: int)
         wishes.rates[at] = 0.0
 
 
-def switch_foot(feature: Foot, row: int, wishes: Wishes, lifted: bool) -> None:
-    """Where a foot is needs no wish while it stands; that it lies flat does."""
+def switch_foot(feature: Foot, row: int, wishes: Wishes, lifted: bool, alone: bool) -> None:
+    """Where a foot is needs no wish while it stands; that it lies flat does, more so if it stands alone."""
     wishes.strengths[row] = feature.strength if lifted else 0.0
-    wishes.strengths[row + 1] = feature.flat if lifted else _STANDS * feature.flat
+    wishes.strengths[row + 1] = feature.flat * (1.0 if lifted else _ALONE if alone else _STANDS)
 
 
 def put(row: int, wishes: Wishes, kind: int, axes: Triple, feature: object) -> None:

@@ -10,7 +10,7 @@ from locomote.errors import LocomoteError, MissingExtra
 from locomote.rotations import FloatArray
 
 ACCURACY = 1e-7  # of rows, m/s
-ROUNDS = 200
+ROUNDS, INNER_ROUNDS = 100, 60
 _PADDING = 8  # rows by which programmes differ in size: each size has a solver of its own
 FAR = 1e20  # no bound
 
@@ -88,6 +88,6 @@ class Programme:
         solver = dense.QP(self._size, equal, rows, self._lowest is not None)
         solver.settings.eps_abs = ACCURACY
         solver.settings.eps_rel = 0.0
-        solver.settings.max_iter = ROUNDS
+        solver.settings.max_iter, solver.settings.max_iter_in = ROUNDS, INNER_ROUNDS
         solver.settings.primal_infeasibility_solving = True
         return solver
