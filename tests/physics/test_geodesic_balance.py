@@ -79,6 +79,27 @@ def test_the_wish_for_no_angular_momentum_takes_it_away() -> None:
     assert without.momentum >= 10.0 * with_it.momentum
 
 
+def test_angular_momentum_is_that_of_all_bodies_about_the_centre_of_mass() -> None:
+    person = Balanced(everyday())
+    person.push((200.0, 0.0, 150.0), "RightHand", 0.1)
+    person.record(0.3)
+    engine = person._engine
+    rng = np.random.default_rng(0)
+    engine.body.state.v[:] = rng.normal(size=len(engine.body.state.v))
+    person.step(0.01)
+    wishes, work, tree = engine.wishes, engine.body.work, engine.body.tree
+    # The sweep was made at the pose and velocity before the step.
+    turning, moving = np.zeros(3), np.zeros((len(tree.mass), 3))
+    for b in range(len(tree.mass)):
+        rotation = work.rotations[b]
+        arm = rot.rotate(rotation, tree.centre[b])
+        own = rot.rotate(rot.inverse(rotation), work.spin[b])
+        moving[b] = work.places[b] + arm - work.centre
+        speed = work.speed[b] + np.cross(work.spin[b], arm)
+        turning += rot.rotate(rotation, tree.inertia[b] @ own) + tree.mass[b] * np.cross(moving[b], speed)
+    np.testing.assert_allclose(wishes.rows[6:9] @ work.guess, turning, atol=1e-9)
+
+
 @pytest.mark.feature("PGD-20")
 def test_weight_goes_to_the_other_foot_ten_times_of_ten() -> None:
     person = Balanced(everyday())
