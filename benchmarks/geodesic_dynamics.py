@@ -16,7 +16,7 @@ from _page import write_page
 from locomote import rotations as rot
 from locomote.masses import Masses
 from locomote.physics import AngularMomentum, Balanced, Following, Tuning
-from locomote.physics._kernels.reduced_dynamics import Free, free_steps
+from locomote.physics._kernels.momentum_steps import Free, free_steps
 from locomote.physics._reduced import ReducedBody
 from locomote.spaces import PoseSpace
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import locomote as lm
-from locomote.physics._kernels.reduced_dynamics import Free, free_steps
+from locomote.physics._kernels.momentum_steps import Free, free_steps
 from locomote.physics._reduced import ReducedBody
 
 DT = 1 / 60  # s

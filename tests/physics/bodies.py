@@ -10,7 +10,8 @@ import numpy as np
 import locomote as lm
 from locomote import rotations as rot
 from locomote.masses import Masses
-from locomote.physics._kernels.reduced_dynamics import Free, State, Work, free_steps, look
+from locomote.physics._kernels.momentum_steps import Free, free_steps
+from locomote.physics._kernels.reduced_dynamics import State, Work, look
 from locomote.physics._reduced import ReducedBody
 from locomote.rotations import FloatArray
 from locomote.spaces import PoseSpace

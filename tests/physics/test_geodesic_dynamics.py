@@ -9,7 +9,7 @@ import locomote as lm
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.masses import Masses
-from locomote.physics._kernels.reduced_dynamics import Free, free_steps
+from locomote.physics._kernels.momentum_steps import Free, free_steps
 from locomote.physics._reduced import ReducedBody
 from locomote.spaces import PoseSpace
 from tests.physics.bodies import (

@@ -18,9 +18,10 @@ from locomote.physics._engine import MOST_PUSHES, MOST_WISHES, Engine
 from locomote.physics._features import Feature, Gaze, Reach, Triple
 from locomote.physics._following import Following, Track, aim, begin, track_of
 from locomote.physics._internal import Internal
-from locomote.physics._reactions import Reactions, explained
+from locomote.physics._queries import BalanceQueries
+from locomote.physics._reactions import Reactions
 from locomote.physics._reduced import ReducedBody
-from locomote.physics._stance import SIDES, SUPPORTS, Stance
+from locomote.physics._stance import SUPPORTS, Stance
 from locomote.physics._standing import standing
 from locomote.physics._swapping import carry_over, check_swap
 from locomote.rotations import ArrayLike, FloatArray
@@ -50,7 +51,7 @@ class Tuning:
     priorities: bool = True  # balance comes before what users want
 
 
-class Balanced:
+class Balanced(BalanceQueries):
     """One person who stands, reaches, is pushed, crouches, jumps and changes feet, by physics in a pose space.
 
     Parameters
@@ -323,43 +324,3 @@ class Balanced:
         """The pose now, in arrays that the next step overwrites."""
         self._engine.publish()
         return self._poses
-
-    @property
-    def time(self) -> float:
-        """Seconds since it was made."""
-        return self._time
-
-    @property
-    def centre_of_mass(self) -> FloatArray:
-        """Where it was before the last step, (3,) m."""
-        return self._engine.body.work.centre.copy()
-
-    @property
-    def angular_momentum(self) -> FloatArray:
-        """About the centre of mass, (3,) kg m2/s, of the last step."""
-        return self._engine.angular_momentum()
-
-    @property
-    def reactions(self) -> Reactions:
-        """Which points touch the ground, forces there, and what helps from outside, in the last step."""
-        if self._reactions is None:
-            self._reactions = explained(self._engine)
-        return self._reactions
-
-    @property
-    def contact_forces(self) -> FloatArray:
-        """Of the ground on the body, (P, 3) N, one for each point that touches it.
-
-        In the "helped" mode they are those in the cones of friction that explain the motion best.
-        """
-        return self.reactions.forces
-
-    @property
-    def helper_force(self) -> FloatArray:
-        """What pushes the hips from outside, (3,) N: what neither the ground nor pushes explain."""
-        return self.reactions.helper[3:]
-
-    @property
-    def support(self) -> tuple[str, ...]:
-        """The feet that stand: "left", "right"."""
-        return tuple(SIDES[foot] for foot in self._stance.standing)

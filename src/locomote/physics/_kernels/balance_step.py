@@ -18,7 +18,8 @@ from locomote.physics._kernels.contact_rows import (
     fill_touching,
     pyramid,
 )
-from locomote.physics._kernels.reduced_dynamics import ROOT, State, Tree, Work, carry_momentum, move, sweep
+from locomote.physics._kernels.momentum_steps import carry_momentum, move
+from locomote.physics._kernels.reduced_dynamics import ROOT, State, Tree, Work, sweep
 from locomote.physics._kernels.wishes import ROWS, Wishes, add_posture, add_wishes, fill_wishes, pull_on
 
 LEAST_DYNAMICS = 1e-3  # of the mass matrix that is kept where only wishes count

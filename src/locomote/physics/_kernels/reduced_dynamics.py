@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from locomote.math._compile import inline, kernel, part
-from locomote.math.quaternion import Quaternion, conjugate, exp, multiply, normalize, quaternion, rotate, store
+from locomote.math.quaternion import Quaternion, conjugate, exp, multiply, quaternion, rotate, store
 from locomote.math.vector import Floats, Ints, Vector, add, copy_into, cross, dot, norm, scale, subtract, vector
 from locomote.spaces._kernels.geodesics import Matrix, add_turns, carry, matrix_of, product, right_jacobian, tangent
-from locomote.spaces._kernels.small_systems import solve_positive
 
 ROOT = 6  # unknowns of the root
-_SMALL = 0.05  # rad; below it series replace quotients of which both parts vanish
+SMALL = 0.05  # rad; below it series replace quotients of which both parts vanish
 
 
 class Tree(NamedTuple):
@@ -100,7 +99,7 @@ def right_rate(w: Vector, rate: Vector, u: Vector) -> Vector:
     """The transpose of the rate of change of the right Jacobian at ``w``, which changes by ``rate``, times ``u``."""
     angle = norm(w)
     square = angle * angle
-    if angle < _SMALL:
+    if angle < SMALL:
         first, second = -0.5 + square / 24.0, 1.0 / 6.0 - square / 120.0
         first_slope = 1.0 / 12.0 - square / 180.0 + square * square / 6720.0
         second_slope = -1.0 / 60.0 + square / 1260.0 - square * square / 60480.0
@@ -126,8 +125,8 @@ def sweep(tree: Tree, state: State, gravity: Floats, work: Work) -> None:
     _kinematics(tree, state, work)
     _mass_matrix(tree, state, work)
     copy_into(work.guess, state.v)
-    _momenta(tree, work)
-    _forces(tree, state, gravity, work)
+    momenta(tree, work)
+    forces_of_motion(tree, state, gravity, work)
 
 
 @part
@@ -157,7 +156,7 @@ def _inertia_in_world(tree: Tree, b: int, rotation: Quaternion) -> Matrix:
 
 
 @part
-def _momenta(tree: Tree, work: Work) -> None:
+def momenta(tree: Tree, work: Work) -> None:
     """Velocities of the bodies and their momenta, each by itself, at the velocities of ``work.guess``."""
     rates = work.guess[ROOT:]
     root, base = vector(work.places[0]), vector(work.guess[3:])
@@ -247,7 +246,7 @@ def _mass_matrix(tree: Tree, state: State, work: Work) -> None:
 
 
 @part
-def _forces(tree: Tree, state: State, gravity: Floats, work: Work) -> None:
+def forces_of_motion(tree: Tree, state: State, gravity: Floats, work: Work) -> None:
     """The slope of kinetic energy and gravity with the pose: sums of momenta from the leaves to the root.
 
     A joint feels the angular momentum ``L`` of all that hangs on it as its axes turn, and the momentum ``P`` as it
@@ -281,84 +280,7 @@ def _forces(tree: Tree, state: State, gravity: Floats, work: Work) -> None:
         force[c] += felt[c]
 
 
-@inline
-def _inverse_right(w: Vector, u: Vector) -> Vector:
-    """The inverse of the transpose of the right Jacobian at ``w`` times ``u``."""
-    angle = norm(w)
-    square = angle * angle
-    second = 1.0 / 12.0 + square / 720.0 + square * square / 30240.0 + square * square * square / 1209600.0
-    if angle >= _SMALL:
-        half = 0.5 * angle
-        second = (1.0 - half / math.tan(half)) / square
-    once = cross(w, u)
-    return add(subtract(u, scale(once, 0.5)), scale(cross(w, once), second))
-
-
-@part
-def carry_momentum(h: float, state: State, forces: Floats, as_lie: bool, work: Work) -> None:
-    """The momentum that the next velocities must have (PGD-06), or without the turn of frames (PGD-07).
-
-    ``work.guess`` are the next velocities as far as they are known; those of the last step make it equation 7.
-    """
-    right = work.right
-    spin = vector(state.p)
-    if as_lie:
-        spin = _inverse_right(scale(vector(state.v), h), spin)
-    for i in range(right.shape[0]):
-        right[i] = (spin[i] if i < 3 else state.p[i]) + h * (work.force[i] + forces[i])
-    if as_lie:
-        # The transpose of the left Jacobian is the right one.
-        right[0], right[1], right[2] = times(right_jacobian(scale(vector(work.guess), h)), vector(right))
-
-
-@part
-def move(h: float, state: State, work: Work) -> None:
-    """Go on by the velocities; the momentum is kept for the next step."""
-    n = state.v.shape[0]
-    for i in range(n):
-        total = 0.0
-        for j in range(n):
-            total += work.matrix[i, j] * state.v[j]
-        state.p[i] = total
-    turn = normalize(multiply(quaternion(state.turn), exp(scale(vector(state.v), h))))
-    store(state.turn, turn)
-    for c in range(3):
-        state.place[c] += h * state.v[3 + c]
-    for j in range(state.x.shape[0]):
-        state.x[j] += h * state.v[ROOT + j]
-
-
 @kernel
 def look(tree: Tree, state: State, gravity: Floats, work: Work) -> None:
     """Fill what a sweep finds."""
     sweep(tree, state, gravity, work)
-
-
-class Free(NamedTuple):
-    """How a body moves that touches nothing."""
-
-    h: float  # s, a step
-    damping: float  # 1/s of the coordinates, in the metric of kinetic energy
-    rounds: int  # 1: equation 7; each more takes the forces of motion again, at the velocities just found
-    as_lie: bool
-
-
-@kernel
-def free_steps(count: int, how: Free, tree: Tree, state: State, gravity: Floats, forces: Floats, work: Work) -> None:
-    """Make steps of a body that touches nothing; ``forces (N,)`` act on it beside gravity."""
-    n, h = state.v.shape[0], how.h
-    for _ in range(count):
-        sweep(tree, state, gravity, work)
-        for r in range(how.rounds):
-            if r > 0:
-                _momenta(tree, work)
-                _forces(tree, state, gravity, work)
-            carry_momentum(h, state, forces, how.as_lie, work)
-            for i in range(n):
-                work.guess[i] = work.right[i]
-                for j in range(i + 1):
-                    kept = work.matrix[i, j]
-                    work.factor[i, j] = kept * (1.0 + h * how.damping) if j >= ROOT else kept
-            solve_positive(work.factor, work.guess)
-        copy_into(state.v, work.guess)
-        move(h, state, work)
