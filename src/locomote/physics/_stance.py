@@ -23,6 +23,7 @@ _DOWN, _NEAR_HOME = 0.02, 0.06  # m above the ground, and off its place, at whic
 _SQUAT, _SQUAT_SECONDS, _SQUAT_EAGER = 0.72, 0.45, 10.0  # of the standing height before a jump, s, 1/s
 _LEARNT, _MOST_LEARNT = 1.5, 0.08  # 1/s and m: what the centre keeps off its target is added to the target
 _LANDED = 0.004  # m
+_EASY = 0.99  # of the height at which somebody was put on the ground: nobody stands stretched
 _LEAVE = 0.985  # of the standing height at which feet leave the ground
 
 
@@ -52,7 +53,7 @@ class Stance:
         self.homes, self.turned = [np.zeros(3), np.zeros(3)], [np.zeros(4), np.zeros(4)]
         for foot in range(2):
             self.plant(foot)
-        self.height = float(engine.body.work.centre[1] - self.middle((0, 1))[1])
+        self.height = _EASY * float(engine.body.work.centre[1] - self.middle((0, 1))[1])
         self.learnt = np.zeros(3)
         self.apart = self.homes[1] - self.homes[0]
         self.centre = Glide(engine.body.work.centre.copy(), _EAGER)

@@ -99,14 +99,16 @@ def standing(body: ReducedBody) -> tuple[FloatArray, FloatArray]:
 
     space, skeleton = body.space, body.space.skeleton
     roles, (places, _) = skeleton.roles, skeleton.rest_pose()
-    legs, flat = legs_of(skeleton), soles_of(skeleton).flat
+    legs, soles = legs_of(skeleton), soles_of(skeleton)
+    # The body stands over the middles of the soles, which are ahead of the ankles.
+    lean = rot.rotate(soles.flat, soles.middles).mean(axis=0) * (0.0, 0.0, 1.0)
     hips = np.mean([places[leg.hip] for leg in legs], axis=0)
     handles = []
-    for leg, level in zip(legs, flat, strict=True):
+    for leg, level in zip(legs, soles.flat, strict=True):
         # Feet below the hips, a little wider.
         hip, wide = places[leg.hip], 1.0 + _APART
         long = skeleton.chain_length(leg.hip, leg.ankle)
-        ankle = hips + (hip - hips) * (wide, 0.0, 0.0) - (0.0, _SOFT_KNEES * long, 0.0)
+        ankle = hips + (hip - hips) * (wide, 0.0, 0.0) - (0.0, _SOFT_KNEES * long, 0.0) - lean
         share = skeleton.chain_length(leg.hip, leg.knee) / long
         knee = (1.0 - share) * hip + share * ankle + _KNEES_AHEAD * long * np.array(roles.forward)
         handles.append(Handle(leg.ankle, ankle))
