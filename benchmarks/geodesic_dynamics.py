@@ -270,6 +270,36 @@ def unhelped() -> list[list[str]]:
     return rows
 
 
+def unhelped_on_one_foot() -> list[list[str]]:
+    """A dragged hand and one push; what holds for ten seconds."""
+    rows = []
+    for name, make in (("break dance", break_dance), ("everyday", bodies.everyday)):
+        for way, push in (("behind", (0, 0, 1)), ("ahead", (0, 0, -1)), ("right", (1, 0, 0)), ("left", (-1, 0, 0))):
+            row = [f"{name}, from {way}"]
+            for size in (20.0, 40.0, 60.0):
+                person = Balanced(make(15), actuation="internal")
+                person.stand("left")
+                person.record(2.5)
+                names, held = person.space.skeleton, person.support == ("left",)
+                hand = person.poses.joint_positions()[0, names.index("RightHand")].copy()
+                try:
+                    for i in range(1000 if held else 0):
+                        t = 0.01 * i
+                        drag = np.array([0.15 * np.sin(2 * t), 0.3 + 0.25 * np.sin(3 * t), 0.25 + 0.2 * np.cos(2 * t)])
+                        person.reach("RightHand", hand + min(1.0, t) * drag)
+                        if i == 400:
+                            person.push(size * np.array(push), names.roles.spine[-1], 0.2)
+                        person.step(0.01)
+                        held = float(np.linalg.norm(person.centre_of_mass - person._stance.centre.value)) < 0.2
+                        if not held:
+                            break
+                except lm.LocomoteError:
+                    held = False
+                row.append("holds" if held else "falls")
+            rows.append(row)
+    return rows
+
+
 def walks() -> list[list[str]]:
     engine = lm.human.Crowd(lm.human.HumanModel.default(), 1, seed=1, speed=1.4).record(seconds=7.0, fps=60)
     recorded = lm.load(DATA / "walk" / "cmu_132_46.bvh.xz", drop_tpose=True)[200:1100]
@@ -346,6 +376,11 @@ def main() -> None:
                 "how much contact forces miss m(g + a)",
                 ["pushed", "100 N", "150 N", "200 N"],
                 unhelped(),
+            ),
+            (
+                "No force on the hips: one foot, a hand dragged about, a push of 0.2 s on the chest, ten seconds",
+                ["pushed", "20 N", "40 N", "60 N"],
+                unhelped_on_one_foot(),
             ),
             (
                 "A walk pushed on the chest from four sides with 150 N for 0.15 s",

@@ -165,6 +165,25 @@ def test_two_feet_hold_without_any_force_on_the_hips(push: tuple[float, float, f
     assert np.linalg.norm(person.centre_of_mass - start) < 0.01
 
 
+def test_one_foot_holds_without_any_force_on_the_hips() -> None:
+    person = Balanced(everyday(), actuation="internal")
+    person.stand("left")
+    person.record(2.5)
+    assert person.support == ("left",)
+    hand = person.poses.joint_positions()[0, person.space.skeleton.index("RightHand")].copy()
+    for i in range(500):
+        t = 0.01 * i
+        person.reach(
+            "RightHand", hand + min(1.0, t) * np.array([0.15 * np.sin(2 * t), 0.3, 0.25 + 0.2 * np.cos(2 * t)])
+        )
+        if i == 200:
+            person.push((0.0, 0.0, -40.0), "Spine2", 0.2)
+        person.step(0.01)
+        assert np.linalg.norm(person.helper_force) < 1e-2
+    assert person.support == ("left",)
+    assert np.linalg.norm(person.centre_of_mass - person._stance.centre.value) < 0.02
+
+
 def test_what_helps_from_outside_is_told() -> None:
     person = Balanced(everyday())
     person.record(1.5)
