@@ -274,6 +274,8 @@ def physics() -> None:
     lm.physics.forces(walk, 70.0)
     held = lm.physics.Grips([0, 1], np.ones((len(walk), 2), dtype=np.int64))
     lm.physics.retime(walk, [0, len(walk) - 1], held, 70.0)
+
+
 def balance() -> None:
     """Somebody who balances in a space: free, on the ground, pushed, along a walk, in another space."""
     walk = lm.samples.performer(speed=1.3, seconds=0.3).motion

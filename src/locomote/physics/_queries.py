@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from locomote import rotations as rot
 from locomote.physics._engine import Engine
 from locomote.physics._reactions import Reactions, explained
 from locomote.physics._stance import SIDES, Stance
@@ -45,6 +46,16 @@ class BalanceQueries:
         In the "helped" mode they are those in the cones of friction that explain the motion best.
         """
         return self.reactions.forces
+
+    @property
+    def contact_places(self) -> FloatArray:
+        """Where those forces act, (P, 3) m."""
+        touch, work = self._engine.touch, self._engine.body.work
+        which = self.reactions.points
+        bodies = touch.bodies[which]
+        arms = rot.rotate(work.rotations[bodies], touch.points[which])
+        places: FloatArray = work.places[bodies] + arms
+        return places
 
     @property
     def helper_force(self) -> FloatArray:

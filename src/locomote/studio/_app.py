@@ -80,6 +80,7 @@ class Studio:
         return f"http://{name}:{self.port}" + (f"/?token={self.token}" if self.token else "")
 
     def _build(self, people: int) -> None:
+        from locomote.studio._balance_panel import BalancePanel
         from locomote.studio._clips_panel import ClipsPanel
         from locomote.studio._creatures_panel import CreaturesPanel
         from locomote.studio._people_panel import PeoplePanel
@@ -97,6 +98,7 @@ class Studio:
             CreaturesPanel(self),
             ClipsPanel(self),
             PosePanel(self),
+            BalancePanel(self),
         ]
         self.panel = self.panels[0]
         self.read_out = gui.add_markdown("")

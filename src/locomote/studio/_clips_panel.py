@@ -39,7 +39,7 @@ class ClipsPanel(Panel):
         c.upload("open second clip", endings, lambda name, data: self._change(lambda: clips.open(1, name, data)))
         c.buttons("first clip", ("sample", "clean", "retarget"), self._do, "cleaned feet, or the second one's body")
         self.forces = c.checkbox(
-            "forces", False, lambda on: None, "arrows under the feet, red where no body could do it"
+            "forces", False, lambda on: None, "of the ground, from below; red where no body could do it"
         )
         self.scrub = c.slider("time share", 0.0, 1.0, 0.001, 0.0, lambda v: clips.seek(v * clips.duration))
         self.table = c.gui.add_markdown(clips.table())

@@ -296,10 +296,13 @@ class SceneView:
             node = self._dots[name] = self._flat(f"dots/{name}", shapes.disk(radius, 12), colour, len(points))
         node.batched_positions = self.seen(points + np.array([0.0, 1.5 * ABOVE, 0.0]))
 
-    def show_arrows(self, starts: FloatArray, vectors: FloatArray, warned: FloatArray) -> None:
-        """Arrows from places ``(M, 3)``, red as far as they warn ``(M,)``; none without any."""
+    def show_arrows(self, places: FloatArray, vectors: FloatArray, warned: FloatArray) -> None:
+        """Arrows that push at places ``(M, 3)`` from below, red as far as they warn ``(M,)``; none without any.
+
+        Above the floor, where forces are usually drawn, legs would hide them.
+        """
         long = np.linalg.norm(vectors, axis=1) > ARROW_LEAST
-        ends = np.stack([starts, starts + vectors], axis=1)[long]
+        ends = np.stack([places - vectors, places], axis=1)[long]
         if self._arrows is not None and len(self._arrows.points) != len(ends):
             self._arrows.remove()
             self._arrows = None
