@@ -13,8 +13,12 @@ import locomote as lm
 from _page import write_page
 from locomote.human_skeleton import COMMON
 from locomote.physics import ContactForces, climb, forces
+from locomote.physics._climbing import LIMBS
+from locomote.physics._grips import grip_forces
+from locomote.physics._newton import segment_motion
 from locomote_lab.force_trials import DATA, ForceTrial, compare_strengths, read_trial, relative_error, trial_names
 from locomote_lab.marker_trials import CHOSEN_ON, marker_trial
+from locomote_lab.simulated_climb import FEET, HANDS, MOVES, START, simulate_climb
 from locomote_lab.simulated_forces import simulate
 
 METHOD = """From motion alone (`lm.physics.forces`), against 16 walks over force plates and 30 runs on an instrumented
@@ -106,6 +110,21 @@ def simulated() -> list[list[str]]:
         for part, (a, b) in {"all": (60, 990), "stands and sways": (60, 300), "lifts legs": (300, 700)}.items():
             legs = [relative_error(found.force[a:b, leg, 1], run.force[a:b, leg, 1]) for leg in range(4)]
             rows.append([name, part, *(f"{each:.1f}" for each in legs)])
+    return rows
+
+
+def simulated_climber() -> list[list[str]]:
+    run = simulate_climb()
+    force, _ = grip_forces(run.motion, run.masses, run.grips, segment_motion(run.motion, run.masses, 6.0))
+    inner, weight = slice(30, -10), run.masses.total * 9.81
+    rows = []
+    for limb, name in enumerate(LIMBS):
+        on = np.asarray(run.grips.holds[inner, limb], dtype=bool)
+        mine, truth = force[inner, limb][on], run.force[inner, limb][on]
+        off = np.linalg.norm(mine - truth, axis=1).mean()
+        vertical = relative_error(mine[:, 1], truth[:, 1])
+        load = np.linalg.norm(truth, axis=1).mean()
+        rows.append([name, f"{load:.0f}", f"{off:.0f}", f"{100 * off / weight:.0f}", f"{vertical:.1f}"])
     return rows
 
 
@@ -206,14 +225,9 @@ def costs(walk: ForceTrial, run: ForceTrial) -> list[list[str]]:
     contacts = lm.contacts.detect(motion)
     seconds = best(lambda: forces(motion, None, contacts))
     rows.append([f"wolf, {len(motion)} frames", f"{1e6 * seconds / len(motion):.0f}", "us a frame"])
-    body = COMMON.scaled(0.93)
-    feet = [[0.28 if k % 2 == 0 else -0.28, 0.35 + 0.32 * k, 0.5] for k in range(8)]
-    holds = [*feet, *([0.3 if k % 2 == 0 else -0.3, 1.55 + 0.3 * k, 0.5] for k in range(8))]
-    start = {"left foot": 0, "right foot": 1, "left hand": 8, "right hand": 9}
-    moves = [("left hand", 10), ("right foot", 3), ("right hand", 11), ("left foot", 2)]
-    moves += [("left hand", 12), ("right foot", 5), ("right hand", 13), ("left foot", 4)]
-    made = climb(body, holds, start, moves, mass=70.0)
-    seconds = best(lambda: climb(body, holds, start, moves, mass=70.0), 2)
+    body, holds = COMMON.scaled(0.93), [*FEET, *HANDS]
+    made = climb(body, holds, START, MOVES, mass=70.0)
+    seconds = best(lambda: climb(body, holds, START, MOVES, mass=70.0), 2)
     rows.append(["a climb of 8 moves, posed and timed", f"{seconds:.1f}", "s (5 wanted)"])
     share = made.effort / made.uniform_effort
     rows.append(["its effort, of that of moves of one second each", f"{share:.2f}", "of the squares of torques"])
@@ -247,6 +261,11 @@ def main() -> None:
                 "A simulated four-legged body, two to four feet on the ground: vertical force, %",
                 ["contacts", "", *legs],
                 simulated(),
+            ),
+            (
+                "A simulated climber of 80 kg, eight moves: known forces at its holds (the source: 25 %, 50 to 200 N)",
+                ["", "borne, N", "off by, N", "of the weight, %", "vertical, %"],
+                simulated_climber(),
             ),
             (
                 "What motions need: body weights missing, peaks of force, friction and torque",

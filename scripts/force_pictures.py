@@ -13,12 +13,9 @@ from PIL import Image
 import locomote as lm
 from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
+from locomote_lab.simulated_climb import FEET, HANDS, MOVES, START
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-FEET = [[0.28 if k % 2 == 0 else -0.28, 0.35 + 0.32 * k, 0.5] for k in range(8)]
-HANDS = [[0.3 if k % 2 == 0 else -0.3, 1.55 + 0.3 * k, 0.5] for k in range(8)]
-MOVES = [("left hand", 10), ("right foot", 3), ("right hand", 11), ("left foot", 2)]
-MOVES += [("left hand", 12), ("right foot", 5), ("right hand", 13), ("left foot", 4)]
 
 
 def cut(arrows: lm.draw.Arrows, part: slice) -> lm.draw.Arrows:
@@ -41,8 +38,7 @@ def main() -> None:
     wolf = lm.creatures.Crowd("wolf", 1)
     wolf.command(speed=1.2)
     row("forces-wolf.png", wolf.record(seconds=4, fps=60), slice(120, 180), 0.6, "three-quarter")
-    start = {"left foot": 0, "right foot": 1, "left hand": 8, "right hand": 9}
-    made = lm.physics.climb(COMMON.scaled(0.93), [*FEET, *HANDS], start, MOVES, mass=70.0)
+    made = lm.physics.climb(COMMON.scaled(0.93), [*FEET, *HANDS], START, MOVES, mass=70.0)
     held = made.motion.joint_positions()[:, list(made.grips.joints)]
     arrows = lm.draw.Arrows(held, 0.8 * made.forces / (70.0 * 9.81), np.zeros(held.shape[:2]))
     row_of = lm.draw.strobe(made.motion, poses=8, view="back", contacts=False, arrows=arrows, size=(1200, 380))

@@ -24,6 +24,24 @@ def test_forces_of_a_simulated_body_are_found_again():
         assert relative_error(found.force[inner, leg, 1], run.force[inner, leg, 1]) < 10.0
 
 
+def test_forces_at_the_holds_of_a_simulated_climber_are_found_again():
+    pytest.importorskip("mujoco")
+    from locomote.physics._grips import grip_forces
+    from locomote.physics._newton import segment_motion
+    from locomote_lab.force_trials import relative_error
+    from locomote_lab.simulated_climb import simulate_climb
+
+    run = simulate_climb()
+    force, _ = grip_forces(run.motion, run.masses, run.grips, segment_motion(run.motion, run.masses, 6.0))
+    inner = slice(30, -10)
+    assert run.force[inner].sum(axis=1).mean(axis=0)[1] == pytest.approx(80.0 * 9.81, rel=0.02)
+    for limb in range(4):
+        on = np.asarray(run.grips.holds[inner, limb], dtype=bool)
+        mine, truth = force[inner, limb][on], run.force[inner, limb][on]
+        assert relative_error(mine[:, 1], truth[:, 1]) < 12.0
+        assert np.linalg.norm(mine - truth, axis=1).mean() < 0.3 * 80.0 * 9.81
+
+
 @pytest.fixture(scope="module")
 def trials(data):
     from locomote_lab.force_trials import read_trial

@@ -11,13 +11,10 @@ from locomote.physics import Grips, climb, retime
 from locomote.physics._grips import grip_forces
 from locomote.physics._newton import segment_motion
 from locomote.physics._retiming import best_factor, effort_of, effort_parts
+from locomote_lab.simulated_climb import FEET, HANDS, MOVES, START
 
 MAN = COMMON.scaled(0.93)
-HOLDS = [[0.28 if k % 2 == 0 else -0.28, 0.35 + 0.32 * k, 0.5] for k in range(8)]
-HOLDS += [[0.3 if k % 2 == 0 else -0.3, 1.55 + 0.3 * k, 0.5] for k in range(8)]
-START = {"left foot": 0, "right foot": 1, "left hand": 8, "right hand": 9}
-MOVES = [("left hand", 10), ("right foot", 3), ("right hand", 11), ("left foot", 2)]
-MOVES += [("left hand", 12), ("right foot", 5), ("right hand", 13), ("left foot", 4)]
+HOLDS = [*FEET, *HANDS]
 FPS = 200.0
 
 

@@ -16,11 +16,11 @@ from locomote.masses import Masses
 from locomote.math.constants import GRAVITY
 from locomote.motion import Motion
 from locomote.physics._contact_points import FRICTION, foot_contact
-from locomote.physics._kernels.force_split import Contact, Need, Price
+from locomote.physics._kernels.force_split import Contact, Price
 from locomote.physics._newton import derivatives, loads, segment_motion, smooth
 from locomote.physics._plausibility import Plausibility, plausibility
 from locomote.physics._shares import expected_shares
-from locomote.physics._splitting import contact_torques, split
+from locomote.physics._splitting import contact_torques, need_of, split
 from locomote.physics._strengths import joint_strengths
 from locomote.physics._tables import table, write_csv
 from locomote.rotations import FloatArray
@@ -152,16 +152,9 @@ def forces(
     centre = masses.mass @ moving.centres / masses.total
     by_gait = prior == "gait" and len(contacts.legs) == 2
     shares = expected_shares(contacts) if by_gait else np.full((len(motion), len(contacts.legs)), -1.0)
-    need = Need(
-        force=total.force / weight,
-        moment=(total.moment - np.cross(centre, total.force)) / weight,
-        centre=centre,
-        torques=total.torques / weight,
-        joints=moving.positions,
-        capacities=joint_strengths(motion.skeleton, masses.total, strengths) / weight,
-        shares=np.where(shares < 0.0, -1.0, shares * np.maximum(total.force[:, 1:2], 0.0) / weight),
-        pivots=centre + np.array([0.0, _PIVOT * motion.skeleton.leg_length(), 0.0]),
-    )
+    strong = joint_strengths(motion.skeleton, masses.total, strengths)
+    need = need_of(masses, moving, total, strong, shares)
+    need = need._replace(pivots=centre + np.array([0.0, _PIVOT * motion.skeleton.leg_length(), 0.0]))
     at_points = weight * split(contact, need, GAIT if by_gait else EFFORT)
     torques = total.torques - contact_torques(contact, at_points, moving.positions)
     missing = total.force - at_points.sum(axis=1)

@@ -12,9 +12,9 @@ from locomote.masses import Masses
 from locomote.math.constants import GRAVITY
 from locomote.motion import Motion
 from locomote.physics._contact_points import chains
-from locomote.physics._kernels.force_split import Contact, Need, Price
-from locomote.physics._newton import Loads, SegmentMotion, loads
-from locomote.physics._splitting import contact_torques, split
+from locomote.physics._kernels.force_split import Contact, Price
+from locomote.physics._newton import SegmentMotion, loads
+from locomote.physics._splitting import contact_torques, need_of, split
 from locomote.physics._strengths import joint_strengths
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
@@ -62,18 +62,8 @@ class Grips:
 def grip_forces(motion: Motion, masses: Masses, grips: Grips, moving: SegmentMotion) -> tuple[FloatArray, FloatArray]:
     """Forces ``(F, L, 3)`` N at the grips and torques ``(F, J, 3)`` N m at the joints, by the least effort."""
     contact = grips.contact(motion, moving.positions)
-    needed: Loads = loads(motion.skeleton, masses, moving)
-    weight = masses.total * GRAVITY
-    centre = masses.mass @ moving.centres / masses.total
-    need = Need(
-        force=needed.force / weight,
-        moment=(needed.moment - np.cross(centre, needed.force)) / weight,
-        centre=centre,
-        torques=needed.torques / weight,
-        joints=moving.positions,
-        capacities=joint_strengths(motion.skeleton, masses.total, "uniform") / weight,
-        shares=np.full((len(motion), len(grips.joints)), -1.0),
-        pivots=centre,
-    )
-    force = weight * split(contact, need, PRICE)
+    needed = loads(motion.skeleton, masses, moving)
+    strengths = joint_strengths(motion.skeleton, masses.total, "uniform")
+    need = need_of(masses, moving, needed, strengths, np.full(contact.active.shape, -1.0))
+    force = masses.total * GRAVITY * split(contact, need, PRICE)
     return force, needed.torques - contact_torques(contact, force, moving.positions)

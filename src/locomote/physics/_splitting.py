@@ -4,8 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from locomote.masses import Masses
+from locomote.math.constants import GRAVITY
 from locomote.physics._kernels.force_split import Contact, Need, Price, SplitWork, split_forces
+from locomote.physics._newton import Loads, SegmentMotion
 from locomote.rotations import FloatArray
+
+
+def need_of(masses: Masses, moving: SegmentMotion, needed: Loads, strengths: FloatArray, shares: FloatArray) -> Need:
+    """What a motion needs, in units of the body; ``shares`` ``(F, L)`` of the load are below 0 where nobody knows."""
+    weight = masses.total * GRAVITY
+    centre = masses.mass @ moving.centres / masses.total
+    borne = shares * np.maximum(needed.force[:, 1:2], 0.0) / weight
+    return Need(
+        force=needed.force / weight,
+        moment=(needed.moment - np.cross(centre, needed.force)) / weight,
+        centre=centre,
+        torques=needed.torques / weight,
+        joints=moving.positions,
+        capacities=strengths / weight,
+        shares=np.where(shares < 0.0, -1.0, borne),
+        pivots=centre,
+    )
 
 
 def split(contact: Contact, need: Need, price: Price) -> FloatArray:
