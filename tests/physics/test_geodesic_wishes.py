@@ -172,7 +172,6 @@ def test_the_centre_of_mass_follows_a_target_that_moves() -> None:
     assert np.ptp(heights) > 0.08
 
 
-@pytest.mark.feature("PGD-25")
 def test_a_user_who_insists_does_not_take_the_balance_away() -> None:
     off = {}
     for first in (True, False):
