@@ -12,7 +12,8 @@ import locomote as lm
 try:
     import proxsuite  # noqa: F401
 except ImportError:
-    sys.exit("needs the extra physics: pip install 'locomote[physics]'")
+    print("needs the extra physics: pip install 'locomote[physics]'")
+    sys.exit()
 
 # A space of everyday poses: 15 numbers a pose. Any recorded motion makes one, too.
 poses = lm.spaces.PoseDatabase.default()

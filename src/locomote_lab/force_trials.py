@@ -56,6 +56,7 @@ class ForceTrial:
     motion: Motion
     start: float  # s, of the first frame on the clock of the plates
     plates: Forces
+    data: Path = DATA  # the folder of recorded motion
 
     @cached_property
     def belt(self) -> tuple[float, float, float]:
@@ -114,7 +115,7 @@ class ForceTrial:
 
     def torque_errors(self, found: ContactForces) -> dict[str, list[float]]:
         """How far torques about the main axis of hip, knee and ankle are off, per cent of their range."""
-        table = read_table(DATA / "human" / "forces" / f"{self.name}.id.sto.xz")
+        table = read_table(self.data / "human" / "forces" / f"{self.name}.id.sto.xz")
         at = self.start + self.motion.times
         turns = self.motion.world()[1]
         out: dict[str, list[float]] = {}
@@ -148,19 +149,20 @@ def trial_names(gait: str) -> list[str]:
     return sorted(path.name.split(".")[0] for path in (DATA / "human" / gait).glob(pattern))
 
 
-def read_trial(name: str) -> ForceTrial:
+def read_trial(name: str, data: Path = DATA) -> ForceTrial:
     """A trial by its name, with the motion of its joint coordinates."""
     gait = "walk" if name.startswith("opencap") else "run"
-    height, mass = people()[name]
-    folder = DATA / "human" / gait
+    height, mass = people(data)[name]
+    folder = data / "human" / gait
     motion = load(folder / f"{name}.ik.mot.xz", height=height)
     start = float(re.findall(r"at ([\d.]+) s", motion.notes[0])[0])
-    return ForceTrial(name, gait, mass, height, motion, start, read_forces(folder / f"{name}.grf.mot.xz"))
+    plates = read_forces(folder / f"{name}.grf.mot.xz")
+    return ForceTrial(name, gait, mass, height, motion, start, plates, data)
 
 
-def people() -> dict[str, tuple[float, float]]:
+def people(data: Path = DATA) -> dict[str, tuple[float, float]]:
     """Height and mass of the person of each trial."""
-    with (DATA / "index.csv").open(encoding="utf-8") as file:
+    with (data / "index.csv").open(encoding="utf-8") as file:
         rows = [(row["file"], re.search(r", ([\d.]+) m, ([\d.]+) kg", row["subject"])) for row in csv.DictReader(file)]
     return {Path(name).name.split(".")[0]: (float(of[1]), float(of[2])) for name, of in rows if of and "grf" in name}
 

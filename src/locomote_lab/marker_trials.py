@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import numpy as np
 
@@ -15,14 +16,14 @@ from locomote_lab.marker_fit import fit_markers
 CHOSEN_ON = {"walk": ("_s2_", "_s4_", "_s7_", "_s10_"), "run": ("_s01_", "_s03_", "_s10_", "_s17_")}
 
 
-def marker_trial(name: str) -> ForceTrial:
+def marker_trial(name: str, data: Path = DATA) -> ForceTrial:
     """A trial by its name, with the motion of its markers; the file of its joint coordinates is not read."""
     gait = "walk" if name.startswith("opencap") else "run"
-    folder = DATA / "human" / gait
-    height, mass = people()[name]
+    folder = data / "human" / gait
+    height, mass = people(data)[name]
     markers = read_markers(folder / f"{name}.trc.xz")
     motion, plates = fit_markers(markers, height), read_forces(folder / f"{name}.grf.mot.xz")
-    return ForceTrial(name, gait, mass, height, motion, float(markers.times[0]), plates)
+    return ForceTrial(name, gait, mass, height, motion, float(markers.times[0]), plates, data)
 
 
 def summary(found: list[tuple[ForceTrial, ContactForces]]) -> str:

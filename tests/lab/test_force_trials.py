@@ -47,7 +47,7 @@ def trials(data):
     from locomote_lab.force_trials import read_trial
 
     names = ("opencap_s3_walking1", "opencap_s8_walking2", "treadmill_hamner_s02_run300", "treadmill_hamner_s20_run400")
-    return [read_trial(name) for name in names]
+    return [read_trial(name, data) for name in names]
 
 
 def found(trial, **options):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -187,12 +188,11 @@ def test_hinges_bend_about_the_axes_of_the_model(joint: str, coordinate: str, si
     assert abs(rot.log(turned[0, at]) @ axis) == pytest.approx(0.3, abs=1e-3)
 
 
-@pytest.mark.data
 @pytest.mark.parametrize(
     ("name", "vertical", "fore_aft"), [("opencap_s11_walking2", 6.5, 11.0), ("treadmill_hamner_s08_run300", 4.5, 12.0)]
 )
-def test_forces_from_markers_are_those_of_the_plates(name: str, vertical: float, fore_aft: float) -> None:
-    trial = marker_trial(name)
+def test_forces_from_markers_are_those_of_the_plates(data: Path, name: str, vertical: float, fore_aft: float) -> None:
+    trial = marker_trial(name, data)
     errors = trial.errors(forces(trial.motion, trial.mass, trial.contacts))
     assert np.mean([error.vertical for error in errors]) < vertical
     assert np.mean([error.fore_aft for error in errors]) < fore_aft
