@@ -15,10 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from locomote.contacts import detect, detect_points
-from locomote.contacts.feet import speeds, velocities
+from locomote.contacts.feet import speeds
 from locomote.contacts.records import runs
 from locomote.formats import load
 from locomote.formats.opensim import Forces, read_forces, read_markers
+from locomote_lab.force_trials import belt_speed
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "human"
 
@@ -71,13 +72,6 @@ def read_trial(path: Path) -> Trial:
     belt = (0.0, 0.0, belt_speed(points, markers.fps) if gait == "run" else 0.0)
     truth = [e for e in felt(forces) if start + RECORD_CUT < e[2] < stop - RECORD_CUT]
     return Trial(path.name.split(".")[0], gait, points, markers.fps, start, stop, belt, truth)
-
-
-def belt_speed(points: np.ndarray, fps: float) -> float:
-    """What the balls of the feet do while they are lowest; at 4 and 5 m/s it differs from the named speed."""
-    ball = points[:, :, 1]
-    low = ball[..., 1] < np.percentile(ball[..., 1], 5, axis=0) + 0.015
-    return float(np.median(velocities(ball, fps)[..., 2][low]))
 
 
 def felt(forces: Forces) -> Found:

@@ -101,7 +101,11 @@ class Motion:
     def resampled(self, fps: float) -> Motion:
         """The same motion at another rate: positions linear, rotations on the short way between frames."""
         count = max(1, int(np.floor(self.duration * fps + 1e-6)) + 1)
-        at = np.minimum(np.arange(count) / fps * self.fps, len(self) - 1)
+        return replace(self.sampled(np.arange(count) / fps * self.fps), fps=float(fps))
+
+    def sampled(self, frames: rot.ArrayLike) -> Motion:
+        """The poses at frames ``(N,)``, also between them: positions linear, rotations on the short way."""
+        at = np.clip(np.asarray(frames, dtype=np.float64), 0.0, len(self) - 1)
         before = np.minimum(at.astype(int), max(len(self) - 2, 0))
         after = np.minimum(before + 1, len(self) - 1)
         t = at - before
@@ -111,7 +115,6 @@ class Motion:
             moved = (1 - mix[..., None]) * self.translations[before] + mix[..., None] * self.translations[after]
         return replace(
             self,
-            fps=float(fps),
             root_positions=(1 - mix) * self.root_positions[before] + mix * self.root_positions[after],
             rotations=rot.slerp(
                 self.rotations[before],

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.cleaning._pose import local_rotations
 from locomote.human_skeleton import COMMON
 from locomote.masses import Masses
 from locomote.motion import Motion
@@ -109,9 +110,7 @@ def _run(mujoco: Any, model: Any, data: Any, authored: Climb, masses: Masses) ->
         turns.append([data.body(name).xquat.copy() for name in skeleton.names])
         force.append(felt)
     world = rot.continuous(np.array(turns))
-    local = world.copy()
-    for j, parent in enumerate(skeleton.parents[1:], start=1):
-        local[:, j] = rot.multiply(rot.inverse(world[:, parent]), world[:, j])
+    local = local_rotations(skeleton, world)
     made = Motion(skeleton, motion.fps, np.array(roots), local, name="simulated climb")
     return SimulatedClimb(made, masses, grips, np.array(force))
 

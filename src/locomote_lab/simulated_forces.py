@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.cleaning._pose import local_rotations
 from locomote.masses import Masses
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
@@ -124,9 +125,7 @@ def simulate(seconds: float = 10.0) -> Simulated:
         force.append(felt)
     skeleton = _skeleton()
     world = rot.continuous(np.array(turns))
-    local = world.copy()
-    for j, parent in enumerate(skeleton.parents[1:], start=1):
-        local[:, j] = rot.multiply(rot.inverse(world[:, parent]), world[:, j])
+    local = local_rotations(skeleton, world)
     motion = Motion(skeleton, FPS, np.array(roots), local, name="simulated")
     return Simulated(motion, _masses(model, names), np.array(force))
 

@@ -94,7 +94,6 @@ def test_the_least_effort_alone_is_farther_from_the_plates(trials):
         assert np.all(ours < theirs)
 
 
-@pytest.mark.feature("FRC-05")
 def test_runners_need_next_to_nothing_in_flight(trials):
     for trial in trials[2:]:
         assert found(trial).plausibility().flight_residual < 0.07

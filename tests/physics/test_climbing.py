@@ -76,7 +76,6 @@ def test_the_search_only_ever_goes_down():
         assert cost <= held + 2 * crossed + moved + 1e-12
 
 
-@pytest.mark.feature("FRC-10")
 def test_a_climb_holds_on_where_it_was_told_and_bears_its_weight(climbed):
     hands = climbed.motion.joint_positions()[:, list(climbed.grips.joints)]
     taken = np.array(HOLDS)[[12, 13, 4, 5]]

@@ -10,6 +10,7 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.contacts import Contacts
+from locomote.contacts.feet import ADULT_LEG
 from locomote.human_skeleton import COMMON
 from locomote.masses import Masses
 from locomote.math.constants import GRAVITY
@@ -29,7 +30,7 @@ def hops(noise: float) -> tuple[Motion, Contacts]:
     roots = np.zeros((len(path), 3))
     roots[:, 1] = 1.0 + path
     roots += np.random.default_rng(1).normal(0.0, noise, roots.shape) if noise else 0.0
-    skeleton = COMMON.scaled(0.86 / COMMON.leg_length())
+    skeleton = COMMON.scaled(ADULT_LEG / COMMON.leg_length())
     support = np.where(np.tile(np.arange(STANCE + FLIGHT) < STANCE, HOPS), 2, 0)
     return Motion(skeleton, FPS, roots, rot.identity(len(roots), len(skeleton))), cast(
         Contacts, SimpleNamespace(support=support)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from locomote.contacts import Contacts
+from locomote.contacts.feet import ADULT_LEG
 from locomote.contacts.footing import Footing
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
@@ -13,8 +14,7 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Skeleton
 
 FRICTION = 0.8  # of bare feet and shoes on dry floors
-_ADULT_LEG = 0.86  # m; sizes below are those of an adult and go with the leg
-_HALF_WIDTH = 0.035  # m of the ball of a foot
+_HALF_WIDTH = 0.035  # m of the ball of an adult's foot; this and the next go with the leg
 _LOW = 0.03  # m over the floor; a point of a standing foot that is higher bears nothing
 _POINT = 1e-6  # m; a shorter foot is one point, such as a hoof
 
@@ -38,7 +38,7 @@ def foot_contact(
     legs = motion.skeleton.roles.legs
     if not legs:
         raise LocomoteError("this skeleton has no legs that could carry it")
-    frames, size = len(motion), motion.skeleton.leg_length() / _ADULT_LEG
+    frames, size = len(motion), motion.skeleton.leg_length() / ADULT_LEG
     points = np.empty((frames, len(legs), 4, 3))
     active = np.zeros((frames, len(legs), 4), dtype=np.int64)
     for i in range(len(legs)):

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.contacts import Contacts, detect
+from locomote.contacts.feet import ADULT_LEG
 from locomote.contacts.footing import Footing, GroundOrTimes, contacts_on, feet_on
 from locomote.draw import Arrows
 from locomote.errors import LocomoteError
@@ -32,7 +33,6 @@ _FLYING = (8.0, 9.0, 10.0, 12.0, 15.0, 20.0)  # Hz, of which flight says which i
 _ENDS = 5  # frames at either end of a clip, where filters guess
 _NEAR = 1.2  # times the least that is left in flight is as good: of such cut-offs the lowest, which lets least through
 _TOLD = 10  # frames in the air; fewer say nothing of the noise
-_ADULT_LEG = 0.86  # m
 _FLIGHT = 0.08  # of the frames in the air: a run or a jump
 _PIVOT = 0.465  # leg lengths over the centre of mass: where the lines of force of people on their feet meet
 _LACKING = 0.15  # body weights that no contact gives, from which on arrows turn red, and twice that: all red
@@ -56,7 +56,7 @@ class ContactForces:
     skeleton: Skeleton
     masses: Masses
     force: FloatArray  # (F, L, 3) N on each foot
-    centre: FloatArray  # (F, L, 3) m, the centre of pressure; the ball of the foot where it bears nothing
+    centre: FloatArray  # (F, L, 3) m, the centre of pressure; the middle of the foot where it bears nothing
     friction: FloatArray  # (F, L) force along the ground over force on it; 0 where a foot bears nothing
     torques: FloatArray  # (F, J, 3) N m at the joints, in the world, of what is beyond a joint on it
     residual: FloatArray  # (F, 6) N and N m about the centre of mass
@@ -149,16 +149,14 @@ def forces(
     moving = segment_motion(motion, masses, natural_cutoff(motion, contacts, masses) if cutoff is None else cutoff)
     total = loads(motion.skeleton, masses, moving)
     weight = masses.total * GRAVITY
-    centre = masses.mass @ moving.centres / masses.total
     by_gait = prior == "gait" and len(contacts.legs) == 2
     shares = expected_shares(contacts) if by_gait else np.full((len(motion), len(contacts.legs)), -1.0)
     strong = joint_strengths(motion.skeleton, masses.total, strengths)
-    need = need_of(masses, moving, total, strong, shares)
-    need = need._replace(pivots=centre + np.array([0.0, _PIVOT * motion.skeleton.leg_length(), 0.0]))
+    need = need_of(masses, moving, total, strong, shares, _PIVOT * motion.skeleton.leg_length())
     at_points = weight * split(contact, need, GAIT if by_gait else EFFORT)
     torques = total.torques - contact_torques(contact, at_points, moving.positions)
     missing = total.force - at_points.sum(axis=1)
-    turning = total.moment - np.cross(contact.points, at_points).sum(axis=1) - np.cross(centre, missing)
+    turning = total.moment - np.cross(contact.points, at_points).sum(axis=1) - np.cross(need.centre, missing)
     limbs = contact.chains.shape[0]
     force = at_points.reshape(len(motion), limbs, -1, 3).sum(axis=2)
     along = _normals(contact, limbs)
@@ -183,7 +181,7 @@ def natural_cutoff(motion: Motion, contacts: Contacts, masses: Masses) -> float:
     Nothing carries a body in flight. What force its motion seems to need there is noise that too high a cut-off lets
     through, or force of the steps before and after that too low a one smears: a good one leaves little.
     """
-    size = float(np.sqrt(_ADULT_LEG / motion.skeleton.leg_length()))
+    size = float(np.sqrt(ADULT_LEG / motion.skeleton.leg_length()))
     flies = contacts.support == 0
     if np.mean(flies) <= _FLIGHT:
         return _WALKING * size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,7 +37,6 @@ class Grips:
 
     joints: Sequence[int]
     holds: IntArray
-    points: FloatArray | None = field(default=None)  # (F, L, 3) m, where they do; at the joints without it
 
     def contact(self, motion: Motion, positions: FloatArray) -> Contact:
         """For the split of forces.
@@ -47,7 +46,7 @@ class Grips:
         motion : whose joints hold on
         positions : (F, J, 3) m, of its joints
         """
-        at = positions[:, list(self.joints)] if self.points is None else self.points
+        at = positions[:, list(self.joints)]
         if np.shape(self.holds) != at.shape[:2]:
             raise LocomoteError(f"grips: expected holds of shape {at.shape[:2]}, got {np.shape(self.holds)}")
         return Contact(

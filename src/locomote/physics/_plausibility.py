@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,7 +66,7 @@ def plausibility(found: ContactForces) -> Plausibility:
         strained=found.skeleton.names[joint],
         worst_frame=int(frames[inner][np.argmax(missing[inner])]),
     )
-    return Plausibility(**{**out.as_dict(), "warnings": tuple(_warnings(out, found))})
+    return replace(out, warnings=tuple(_warnings(out, found)))
 
 
 def _warnings(figures: Plausibility, found: ContactForces) -> list[str]:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.masses import Masses
 from locomote.motion import Motion
@@ -113,9 +112,4 @@ def stretched(motion: Motion, breaks: IntArray, factors: FloatArray) -> Motion:
     ends = np.concatenate([[0.0], np.cumsum(lengths)])
     count = round(float(ends[-1])) + 1
     at = np.interp(np.linspace(0.0, ends[-1], count), ends, breaks.astype(float))
-    before = np.minimum(at.astype(int), len(motion) - 2)
-    share = (at - before)[:, None]
-    roots = (1.0 - share) * motion.root_positions[before] + share * motion.root_positions[before + 1]
-    mix = np.broadcast_to(share, (count, len(motion.skeleton)))
-    turns = rot.slerp(motion.rotations[before], motion.rotations[before + 1], mix)
-    return Motion(motion.skeleton, motion.fps, roots, turns, name=motion.name, body=motion.body)
+    return motion.sampled(at)

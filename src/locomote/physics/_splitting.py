@@ -11,8 +11,18 @@ from locomote.physics._newton import Loads, SegmentMotion
 from locomote.rotations import FloatArray
 
 
-def need_of(masses: Masses, moving: SegmentMotion, needed: Loads, strengths: FloatArray, shares: FloatArray) -> Need:
-    """What a motion needs, in units of the body; ``shares`` ``(F, L)`` of the load are below 0 where nobody knows."""
+def need_of(
+    masses: Masses,
+    moving: SegmentMotion,
+    needed: Loads,
+    strengths: FloatArray,
+    shares: FloatArray,
+    pivot: float = 0.0,
+) -> Need:
+    """What a motion needs, in units of the body; ``shares`` ``(F, L)`` of the load are below 0 where nobody knows.
+
+    Lines of force are expected to meet ``pivot`` m over the centre of mass.
+    """
     weight = masses.total * GRAVITY
     centre = masses.mass @ moving.centres / masses.total
     borne = shares * np.maximum(needed.force[:, 1:2], 0.0) / weight
@@ -24,7 +34,7 @@ def need_of(masses: Masses, moving: SegmentMotion, needed: Loads, strengths: Flo
         joints=moving.positions,
         capacities=strengths / weight,
         shares=np.where(shares < 0.0, -1.0, borne),
-        pivots=centre,
+        pivots=centre + np.array([0.0, pivot, 0.0]),
     )
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from locomote.math._compile import inline, kernel, part
-from locomote.math.vector import Floats, Ints, Vector, cross, dot, subtract, vector
+from locomote.math.vector import Floats, Ints, Vector, cross, subtract, vector
 
 _TOLERANCE = 1e-10  # of the slope at the start: a direction that gains less is left out
+_NOTHING = -1.0e9  # weights: the force in the last frame of a limb that did not touch
 _RIDGE = 1e-9  # of the mean of the diagonal, so that points in a line share a force in one way only
 
 
@@ -71,7 +72,7 @@ def split_forces(contact: Contact, need: Need, price: Price, work: SplitWork, fo
     directions = contact.directions.shape[2]
     for limb in range(work.before.shape[0]):
         for a in range(3):
-            work.before[limb, a] = -1.0e9  # nothing before the first frame
+            work.before[limb, a] = _NOTHING
     for frame in range(forces.shape[0]):
         count = 0
         for p in range(contact.limbs.shape[0]):
@@ -79,9 +80,8 @@ def split_forces(contact: Contact, need: Need, price: Price, work: SplitWork, fo
                 forces[frame, p, a] = 0.0
             if contact.active[frame, p]:
                 for d in range(directions):
-                    if dot(vector(contact.directions[frame, p, d]), vector(contact.directions[frame, p, d])) > 0.0:
-                        work.which[count] = p * directions + d
-                        count += 1
+                    work.which[count] = p * directions + d
+                    count += 1
         if count > 0:
             rows = _fill_rows(frame, count, contact, need, price, work)
             _normal_equations(count, rows, work)
@@ -98,12 +98,12 @@ def _remember(frame: int, contact: Contact, forces: Floats, work: SplitWork) -> 
     """Keep the force of every limb for the next frame."""
     for limb in range(work.before.shape[0]):
         for a in range(3):
-            work.before[limb, a] = -1.0e9
+            work.before[limb, a] = _NOTHING
     for p in range(contact.limbs.shape[0]):
         if contact.active[frame, p]:
             limb = contact.limbs[p]
             for a in range(3):
-                if work.before[limb, a] == -1.0e9:
+                if work.before[limb, a] == _NOTHING:
                     work.before[limb, a] = 0.0
                 work.before[limb, a] += forces[frame, p, a]
 
@@ -130,7 +130,7 @@ def _fill_rows(frame: int, count: int, contact: Contact, need: Need, price: Pric
         row = _fill_torques(frame, count, limb, contact, need, work, row)
         share, pivot = price.share**0.5, price.pivot**0.5
         expected = need.shares[frame, limb] >= 0.0
-        known = work.before[limb, 0] != -1.0e9
+        known = work.before[limb, 0] != _NOTHING
         steady = price.steady**0.5 if known else 0.0
         about = vector(need.pivots[frame])
         for k in range(10):
