@@ -38,6 +38,20 @@ def test_a_standing_person_puts_half_of_its_weight_on_each_foot(prior):
     assert np.abs(found.residual[:, :3]).max() < 1e-3 * WEIGHT
 
 
+@pytest.mark.feature("FRC-03")
+def test_legs_that_are_strong_bear_more_of_the_torque():
+    found = {}
+    for strong in (1.0, 5.0):
+        strengths = np.full(len(MAN), 70.0)
+        strengths[[j for j, name in enumerate(MAN.names) if name in ("LeftUpLeg", "LeftLeg", "LeftFoot")]] *= strong
+        torques = np.linalg.norm(
+            forces(standing(), 70.0, prior="effort", strengths=strengths).torques.mean(axis=0), axis=1
+        )
+        found[strong] = torques[MAN.index("LeftUpLeg")] - torques[MAN.index("RightUpLeg")]
+    assert found[1.0] == pytest.approx(0.0, abs=0.1)
+    assert found[5.0] > 1.0
+
+
 def test_who_leans_over_one_foot_stands_on_it():
     left = forces(standing(shift=0.05), 70.0).force[:, 0, 1]
     # Both centres of pressure are under the ankles, 0.177 m apart, where the least effort lets them be.
