@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -135,6 +136,21 @@ class Visitor:
         """Let the world rest, and the page show how it is."""
         self.studio.playing.value = False
         self.page.wait_for_timeout(2500.0 / FPS)
+
+    def download(self, button: str, folder: Path) -> Path:
+        """Press a button that gives a file, and keep the file; a page that is too busy to answer is asked again."""
+        from playwright.sync_api import TimeoutError as TookTooLong
+
+        for _ in range(TRIES):
+            try:
+                with self.page.expect_download(timeout=1000.0 * PATIENCE / TRIES) as waiting:
+                    self.press(button)
+            except TookTooLong:
+                continue
+            path = folder / waiting.value.suggested_filename
+            waiting.value.save_as(path)
+            return path
+        pytest.fail(f"{button!r} gave no file; the page says: {self.page.inner_text('body')[-400:]}")
 
     def upload(self, button: str, files: Any) -> None:
         with self.page.expect_file_chooser() as choosing:

@@ -91,37 +91,38 @@ def test_a_crowd_comes_by_a_slider(visitor: Visitor, studio: Studio) -> None:
     visitor.wait(lambda: len(people) == 1, "one again")
 
 
+def record(visitor: Visitor, studio: Studio) -> None:
+    """Record a second of whatever goes on."""
+    visitor.press("record")
+    visitor.wait(lambda: studio.keeping.seconds > 1.0, "a recording")
+    visitor.press("stop recording")
+
+
 def test_what_is_recorded_can_be_downloaded_and_read(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:
     people = people_of(studio)
     visitor.press("let go")
     visitor.set_number("speed m/s", 1.4)
     visitor.wait(lambda: people.crowd.speeds[0] > 1.3, "a walk")
-    visitor.press("record")
-    visitor.wait(lambda: studio.keeping.seconds > 1.0, "a recording")
-    visitor.press("stop recording")
+    record(visitor, studio)
     for ending in (".glb", ".bvh", ".usda"):
         visitor.choose("format", ending)
-        with visitor.page.expect_download() as waiting:
-            visitor.press("download motion")
-        path = tmp_path / waiting.value.suggested_filename
-        waiting.value.save_as(path)
-        motion = lm.load(path)
+        motion = lm.load(visitor.download("download motion", tmp_path))
         assert len(motion) > 30
         assert lm.measure(motion).drift_p95 < 10.0
 
 
-def test_a_picture_and_a_film_are_downloaded(visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_and_a_film_are_downloaded(
+    visitor: Visitor, studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(visitor, studio)
     monkeypatch.setattr("locomote.studio._saving.PICTURE", (160, 90))
     monkeypatch.setattr("locomote.studio._recording.FILM_SIZE", (96, 54))
     for button, name, size in (
         ("download picture", "picture.png", (160, 90)),
         ("download film", "film.gif", (96, 54)),
     ):
-        with visitor.page.expect_download() as waiting:
-            visitor.press(button)
-        assert waiting.value.suggested_filename == name
-        path = tmp_path / name
-        waiting.value.save_as(path)
+        path = visitor.download(button, tmp_path)
+        assert path.name == name
         with Image.open(path) as picture:
             assert picture.size == size
 
@@ -132,10 +133,7 @@ def test_scenes_go_out_and_come_back(visitor: Visitor, studio: Studio, tmp_path:
         people.clear_things()
     visitor.press("wall")
     visitor.wait(lambda: len(people.obstacles) == 1, "a wall")
-    with visitor.page.expect_download() as waiting:
-        visitor.press("save scene")
-    path = tmp_path / "scene.toml"
-    waiting.value.save_as(path)
+    path = visitor.download("save scene", tmp_path)
     visitor.press("take all away")
     visitor.wait(lambda: len(people.obstacles) == 0, "a clean floor")
     visitor.upload("open scene", path)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
 PICTURE = (1280, 720)  # px
+PATIENCE = 30.0  # s that a page has to draw itself
 IDLE, BUSY = "record", "stop recording"
 
 
@@ -70,7 +71,10 @@ class Keeping:
     def _picture(self, client: viser.ClientHandle) -> None:
         from PIL import Image
 
-        pixels = client.get_render(height=PICTURE[1], width=PICTURE[0])
+        try:
+            pixels = client.get_render(height=PICTURE[1], width=PICTURE[0], timeout=PATIENCE)
+        except (TimeoutError, RuntimeError) as error:  # a hidden or overloaded page draws nothing
+            raise LocomoteError(f"picture: the page did not draw itself; show it and try again ({error})") from None
         out = io.BytesIO()
         Image.fromarray(pixels).save(out, "PNG")
         client.send_file_download("picture.png", out.getvalue(), save_immediately=True)
