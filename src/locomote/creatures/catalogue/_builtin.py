@@ -7,7 +7,7 @@ from functools import cache
 
 from locomote.creatures._morphology import Morphology
 from locomote.creatures.catalogue import _arthropods as arthropods
-from locomote.creatures.catalogue import _frog
+from locomote.creatures.catalogue import _dog, _frog
 from locomote.creatures.catalogue import _lizard_bird_robot as lizard_bird_robot
 from locomote.creatures.catalogue import _mammals as mammals
 from locomote.errors import LocomoteError
@@ -18,6 +18,7 @@ CREATURES: dict[str, Callable[[], Morphology]] = {
     "crab": arthropods.crab,
     "centipede": arthropods.centipede,
     "wolf": mammals.wolf,
+    "dog": _dog.dog,
     "horse": mammals.horse,
     "lizard": lizard_bird_robot.lizard,
     "frog": _frog.frog,

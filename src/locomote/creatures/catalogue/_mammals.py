@@ -230,7 +230,7 @@ HORSE = Quadruped(
 
 def wolf() -> Morphology:
     """A grey wolf, 0.8 m high at the withers."""
-    s = _built(WOLF)
+    s = built(WOLF)
     head = s.index("head")
     s.both(spike(head, (0.05, 0.91, 0.58), (0.07, 1.015, 0.57), 0.043, (1.0, -0.2, 0.3), 0.4))
     s.both(ball(head, (0.046, 0.885, 0.683), (0.012, 0.011, 0.012)))
@@ -243,7 +243,7 @@ def wolf() -> Morphology:
 
 def horse() -> Morphology:
     """A riding horse, 1.55 m high at the withers."""
-    s = _built(HORSE)
+    s = built(HORSE)
     head, neck = s.index("head"), ["neck_3", "neck_2", "neck_1"]
     s.both(spike(head, (0.055, 2.0, 1.04), (0.075, 2.17, 1.06), 0.042, (1.0, 0.0, 0.5), 0.5))
     s.both(ball(head, (0.08, 1.83, 1.195), (0.018, 0.022, 0.022)))
@@ -266,7 +266,7 @@ def horse() -> Morphology:
     return s.finish(head="head", tail="tail_1")
 
 
-def _built(animal: Quadruped) -> BodyBuilder:
+def built(animal: Quadruped) -> BodyBuilder:
     """Joints, legs and skin by the measures of an animal; what it has alone is still to come."""
     s = BodyBuilder(animal.name)
     s.chain(None, animal.trunk, end=animal.nose)

@@ -1,0 +1,121 @@
+"""The 144 numbers of a simulated gait: where each lies, its bounds, and the knobs by which they are searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from locomote.physics._kernels import animal_model as am
+from locomote.rotations import FloatArray
+
+HEIGHTS = (0.47, 0.45)  # m of shoulders and hips of the dog
+_LOW, _HIGH = np.zeros(am.PARAMETERS), np.zeros(am.PARAMETERS)
+_BLOCKS = (
+    (am.H, 12, 0.30, 0.58),
+    (am.PITCH, 12, -0.5, 0.5),
+    (am.NECK, 12, -0.8, 0.8),
+    (am.PUSH, 32, -200.0, 200.0),
+    (am.PLACE, 8, -0.15, 0.35),
+    (am.WARP, 16, -0.25, 0.25),
+    (am.LIFT, 10, 0.0, 0.20),
+    (am.TRACK, 16, 0.0, 2000.0),
+    (am.TOE, 16, -1.0, 1.0),
+    (am.REACT, 4, 0.0, 0.35),
+    (am.SPRING, 4, 50.0, 8000.0),
+    (am.DRIVE, 1, 0.0, 400.0),
+    (am.PERIOD, 1, 0.3, 1.0),
+)
+for _begin, _count, _low, _high in _BLOCKS:
+    _LOW[_begin : _begin + _count], _HIGH[_begin : _begin + _count] = _low, _high
+_LOW[am.PLACE + 1 : am.PLACE + 8 : 2], _HIGH[am.PLACE + 1 : am.PLACE + 8 : 2] = 0.0, 0.10
+_LOW[am.LIFT : am.LIFT + 10 : 5] = _HIGH[am.LIFT : am.LIFT + 10 : 5] = 0.0
+_LOW[am.LIFT + 4 : am.LIFT + 10 : 5] = _HIGH[am.LIFT + 4 : am.LIFT + 10 : 5] = 0.0
+for _leg in range(4):
+    _LOW[am.TOE + 4 * _leg + 2 : am.TOE + 4 * _leg + 4] = 0.0
+    _HIGH[am.TOE + 4 * _leg + 2 : am.TOE + 4 * _leg + 4] = 0.15
+_LOW[am.SPRING : am.SPRING + 4 : 2] = 500.0
+_HIGH[am.SPRING + 1 : am.SPRING + 4 : 2] = 800.0
+LOW, HIGH = _LOW, _HIGH
+LOW.setflags(write=False)
+HIGH.setflags(write=False)
+
+
+class Knob(NamedTuple):
+    """One number that is searched: the parameters that share it, its bounds and how far is looked at first."""
+
+    name: str
+    where: tuple[int, ...]
+    low: float
+    high: float
+    step: float
+
+
+def start_parameters(period: float, lift: tuple[float, float] = (0.09, 0.08)) -> FloatArray:
+    """A gait before it is tuned: constants."""
+    p = np.zeros(am.PARAMETERS)
+    p[am.H : am.H + 6], p[am.H + 6 : am.H + 12] = HEIGHTS
+    p[am.PLACE + 1 : am.PLACE + 8 : 2] = 0.045
+    for k, high in enumerate(lift):
+        begin = am.LIFT + 5 * k
+        p[begin : begin + 5] = high * np.array([0.0, 0.6, 1.0, 0.75, 0.0])
+    p[am.TRACK : am.TRACK + 16] = 400.0
+    p[am.REACT : am.REACT + 4] = 0.12
+    p[am.SPRING : am.SPRING + 4] = 3000.0, 250.0, 3000.0, 250.0
+    p[am.DRIVE], p[am.PERIOD] = 90.0, period
+    return p
+
+
+def knobs(symmetric: bool, period: float, least_lift: float = 0.045) -> list[Knob]:
+    """What an optimiser turns: left and right alike, half a stride apart, in walk, trot and pace; else each leg."""
+    found: list[Knob] = []
+
+    def add(name: str, where: Sequence[int], step: float, low: float | None = None, high: float | None = None) -> None:
+        first = where[0]
+        found.append(
+            Knob(
+                name,
+                tuple(where),
+                float(LOW[first]) if low is None else low,
+                float(HIGH[first]) if high is None else high,
+                step,
+            )
+        )
+
+    for block, name, step in ((am.H, "height", 0.008), (am.PITCH, "pitch", 0.02)):
+        for end in range(2):
+            for k in range(3 if symmetric else 6):
+                at = block + 6 * end + k
+                add(f"{name} {end} {k}", (at, at + 3) if symmetric else (at,), step)
+    for end in range(2):
+        add(f"neck {end}", tuple(range(am.NECK + 6 * end, am.NECK + 6 * end + 6)), 0.05)
+    pairs = ((0, 1), (2, 3)) if symmetric else ((0,), (1,), (2,), (3,))
+    for legs in pairs:
+        for k in range(8):
+            add(f"push {legs[0]} {k}", tuple(am.PUSH + 8 * leg + k for leg in legs), 10.0)
+        for k, step in ((0, 0.01), (1, 0.006)):
+            add(f"place {legs[0]} {k}", tuple(am.PLACE + 2 * leg + k for leg in legs), step)
+        for k in range(4):
+            add(f"toe {legs[0]} {k}", tuple(am.TOE + 4 * leg + k for leg in legs), 0.06 if k < 2 else 0.01)
+    for end in range(2):
+        for k in range(1, 4):
+            low = least_lift if k == 2 else 0.5 * least_lift
+            add(f"lift {end} {k}", (am.LIFT + 5 * end + k,), 0.006, low=low)
+        legs = (0, 1) if end == 0 else (2, 3)
+        add(f"track {end}", tuple(am.TRACK + 4 * leg + k for leg in legs for k in range(4)), 60.0)
+    for k in range(4):
+        add(f"react {k}", (am.REACT + k,), 0.02)
+        add(f"spring {k}", (am.SPRING + k,), 300.0 if k % 2 == 0 else 40.0)
+    add("drive", (am.DRIVE,), 15.0)
+    add("period", (am.PERIOD,), 0.01, low=0.93 * period, high=1.07 * period)
+    return found
+
+
+def turned(params: FloatArray, found: Sequence[Knob], moves: FloatArray) -> FloatArray:
+    """Parameters after knobs were turned by ``moves`` of their steps, within their bounds."""
+    out = params.copy()
+    for knob, move in zip(found, moves, strict=True):
+        where = list(knob.where)
+        out[where] = np.clip(out[where] + move * knob.step, knob.low, knob.high)
+    return out

@@ -1,0 +1,310 @@
+"""The controller of a simulated animal, once a millisecond: from what MuJoCo says to torques of the joints.
+
+Two leg frames, shoulders and pelvis, each with two legs, joined by a flexible spine. Torques are the sum of springs
+towards joint angles and of virtual forces; what hips that stand have to give follows from the torque that their
+frame is to have.
+"""
+
+from __future__ import annotations
+
+import math
+
+from locomote.math._compile import inline, kernel
+from locomote.math.quaternion import Quaternion, conjugate, exp, log, multiply, quaternion, rotate
+from locomote.math.vector import Floats, Vector, add, dot, mix, scale, subtract, vector
+from locomote.physics._kernels.animal_back import hold_back
+from locomote.physics._kernels.animal_frames import add_to, frame_origin, turn_rate, turned, wanted_turn
+from locomote.physics._kernels.animal_joints import bend, carry, follow, hip_torque, level_ankle, press
+from locomote.physics._kernels.animal_legs import (
+    foot_place,
+    hip_place,
+    hip_target,
+    knot,
+    leg_angles,
+    raised,
+    stands,
+    swing_mark,
+    toe_pitch,
+    update_leg,
+    velocity,
+)
+from locomote.physics._kernels.animal_model import (
+    DRIVE,
+    FEET,
+    FORCE_FORWARD,
+    FORCE_UP,
+    FRAME,
+    FRAME_DAMP,
+    FRAMES,
+    FRONT,
+    HIP,
+    HIP_DAMP,
+    HOLDS,
+    KNOTS,
+    META,
+    MORE_HEIGHT,
+    MOST,
+    PAW,
+    PERIOD,
+    PHASE,
+    POSED,
+    PUSH,
+    PUSH_KNOTS,
+    SHANK,
+    SPINE_SHARE,
+    SPRING,
+    STANDS,
+    THIGH,
+    TRACK,
+    TRACK_KNOTS,
+    TURNS,
+    AnimalBody,
+    AnimalState,
+    Asked,
+    H,
+    Views,
+)
+
+G = 9.81
+UP = (0.0, 1.0, 0.0)
+SEEK = 0.01  # m under the ground, where a foot that should stand and does not is led
+SMOOTH = 0.02  # s over which the speed of a frame is averaged
+PUSH_REACH = 0.65  # of the hip height: how far forces over the leg's angle are told to both sides
+TRACK_DAMPING = 1.4  # N s/m for the root of a gain of 1 N/m and 1 kg
+
+
+@kernel
+def control(
+    body: AnimalBody, views: Views, gait: Floats, params: Floats, asked: Asked, state: AnimalState, dt: float
+) -> None:
+    """One step of control: fill ``views.torques``, nothing on the root.
+
+    ``gait (4, 2)``: at which phase each foot begins to swing and for how much of the stride. ``params (144,)``.
+    """
+    state.clock[0] = (state.clock[0] + dt / params[PERIOD]) % 1.0
+    state.clock[1] += dt
+    state.torques[:] = 0.0
+    views.torques[:] = 0.0
+    for frame in range(FRAMES):
+        link = body.frames[frame]
+        v = velocity(views, link, frame_origin(body, views, frame))
+        share = dt / SMOOTH
+        for k in range(3):
+            state.speeds[frame, k] += share * (v[k] - state.speeds[frame, k])
+    for leg in range(FEET):
+        update_leg(body, views, gait, params, asked, state, leg, dt)
+    hold_back(body, views, params, asked, state)
+    for frame in range(FRAMES):
+        _frame(body, views, gait, params, asked, state, frame, dt)
+    _turn_frame(body, views, params, asked, state, FRONT)
+    _turn_frame(body, views, params, asked, state, 0)
+    for link in range(body.ball_dofs.shape[0]):
+        d = body.ball_dofs[link]
+        if d >= 0:
+            local = rotate(conjugate(quaternion(views.turns[link])), vector(state.torques[link]))
+            for k in range(3):
+                views.torques[d + k] += local[k]
+    most = body.gains[MOST]
+    for d in range(6, views.torques.shape[0]):
+        views.torques[d] = min(max(views.torques[d], -most), most)
+
+
+@inline
+def _frame(
+    body: AnimalBody,
+    views: Views,
+    gait: Floats,
+    params: Floats,
+    asked: Asked,
+    state: AnimalState,
+    frame: int,
+    dt: float,
+) -> None:
+    """The legs of a frame: virtual forces of those that stand, and where the others go (QUA-07, 08, 09, 10)."""
+    at = frame_origin(body, views, frame)
+    count, floor = 0, 0.0
+    for leg in range(FEET):
+        if body.leg_frame[leg] == frame and stands(asked, state, leg):
+            count += 1
+            floor += foot_place(body, views, leg)[1]
+    if count > 0:
+        floor /= count
+    else:
+        for leg in range(FEET):
+            if body.leg_frame[leg] == frame:
+                floor += 0.5 * asked.ground[leg, 0]
+    height = knot(params, H + KNOTS * (1 - frame), KNOTS, state.clock[0], True) + asked.frames[frame, MORE_HEIGHT]
+    yaw = asked.yaw[frame]
+    ahead, left = (math.sin(yaw), 0.0, math.cos(yaw)), (math.cos(yaw), 0.0, -math.sin(yaw))
+    v = vector(state.speeds[frame])
+    error = height - (at[1] - floor)
+    k, d = params[SPRING + 2 * frame], params[SPRING + 2 * frame + 1]
+    weight = 0.0
+    for link in range(body.masses.shape[0]):
+        weight += body.masses[link] * G
+    lift = asked.frames[frame, HOLDS] * (k * error - d * v[1] + body.shares[frame] * weight)
+    lift = max(lift, 0.0) + asked.frames[frame, FORCE_UP]
+    swivel = 0.3 * asked.yaw[2] * (1.0 if frame == FRONT else -1.0)
+    drive = asked.frames[frame, HOLDS] * params[DRIVE]
+    forward = drive * (asked.speed[0] - dot(v, ahead)) + asked.frames[frame, FORCE_FORWARD]
+    aside = drive * (asked.speed[1] + swivel - dot(v, left))
+    force = add(scale(UP, lift), add(scale(ahead, forward), scale(left, aside)))
+    for leg in range(FEET):
+        if body.leg_frame[leg] != frame:
+            continue
+        if int(asked.legs[leg, 0]) == POSED:
+            _pose(body, views, asked, state, leg, asked.legs[leg, 4:8], dt)
+        elif state.modes[leg, 0] == 1:
+            if stands(asked, state, leg):
+                foot = foot_place(body, views, leg)
+                away = dot(subtract(at, foot), ahead) + body.feet[leg, 2]
+                t = 0.5 + 0.5 * away / (PUSH_REACH * body.height)
+                extra_forward = knot(params, PUSH + 8 * leg, PUSH_KNOTS, t, False)
+                extra_up = knot(params, PUSH + 8 * leg + 4, PUSH_KNOTS, t, False)
+                extra = add(scale(ahead, extra_forward), scale(UP, extra_up))
+                press(body, views, state, leg, mix(force, -1.0 / count, extra, -asked.frames[frame, HOLDS]))
+            _stand(body, views, gait, params, asked, state, leg, error, dt)
+        else:
+            _swing(body, views, gait, params, asked, state, leg, dt)
+
+
+@inline
+def _stand(
+    body: AnimalBody,
+    views: Views,
+    gait: Floats,
+    params: Floats,
+    asked: Asked,
+    state: AnimalState,
+    leg: int,
+    error: float,
+    dt: float,
+) -> None:
+    """The shape of a leg that stands: as if its frame were as high as it should be."""
+    frame = body.leg_frame[leg]
+    yaw, stiff = asked.yaw[frame], asked.stiff[2]
+    foot = foot_place(body, views, leg)
+    told, carries = int(asked.legs[leg, 0]) == STANDS, stands(asked, state, leg)
+    pitch = 0.0 if told else toe_pitch(gait, params, state, leg)
+    link = body.frames[frame]
+    axes = turned(body, views, link)
+    hip = raised(hip_place(body, views, leg), error)
+    if told:  # the frame is to be over its feet, turned as it should be
+        axes = wanted_turn(params, asked, state, frame)
+        hip = _stood(body, views, asked, state, leg, axes, hip)
+    if not carries:
+        foot = (foot[0], asked.ground[leg, 0] - SEEK, foot[2])
+    angles = leg_angles(body, axes, hip, foot, pitch, yaw, leg)
+    ankle, roll = level_ankle(body, axes, angles, pitch, yaw)
+    follow(state, leg, angles, ankle, carries, dt)
+    bend(body, views, state, stiff, leg, roll, -pitch)
+    now = turned(body, views, link)
+    want = multiply(now, hip_target(angles[0], angles[1]))
+    if told or not carries:
+        torque = hip_torque(body, views, state, leg, want, stiff * body.gains[HIP], body.gains[HIP_DAMP])
+    else:  # only about the leg itself, which hardly resists being spun
+        thigh = body.links[leg, THIGH]
+        along = subtract(vector(views.places[body.links[leg, SHANK]]), vector(views.places[thigh]))
+        length = math.sqrt(max(dot(along, along), 1e-12))
+        along = scale(along, 1.0 / length)
+        twist = hip_torque(body, views, state, leg, want, body.gains[HIP], body.gains[HIP_DAMP])
+        torque = scale(along, dot(twist, along))
+    add_to(state.torques[body.links[leg, THIGH]], torque)
+
+
+@inline
+def _stood(
+    body: AnimalBody, views: Views, asked: Asked, state: AnimalState, leg: int, axes: Quaternion, hip: Vector
+) -> Vector:
+    """Where a hip is to be: its frame over the middle of the feet of that frame, shifted as asked."""
+    frame = body.leg_frame[leg]
+    x, z, count = 0.0, 0.0, 0
+    yaw = exp((0.0, asked.yaw[frame], 0.0))
+    for other in range(FEET):
+        if body.leg_frame[other] == frame and int(asked.legs[other, 0]) == STANDS:
+            foot = foot_place(body, views, other)
+            rest = rotate(yaw, (0.0, 0.0, body.feet[other, 2]))
+            x += foot[0] - rest[0] + asked.legs[other, 1]
+            z += foot[2] - rest[2] + asked.legs[other, 3]
+            count += 1
+    arm = rotate(axes, vector(body.hips[leg]))
+    return x / count + arm[0], hip[1], z / count + arm[2]
+
+
+@inline
+def _swing(
+    body: AnimalBody, views: Views, gait: Floats, params: Floats, asked: Asked, state: AnimalState, leg: int, dt: float
+) -> None:
+    """A leg in the air: springs to the angles that bring the foot to its mark, a force that pulls it there."""
+    frame = body.leg_frame[leg]
+    yaw, stiff = asked.yaw[frame], asked.stiff[2]
+    mark = swing_mark(body, views, gait, params, asked, state, leg)
+    pitch = toe_pitch(gait, params, state, leg)
+    axes = turned(body, views, body.frames[frame])
+    angles = leg_angles(body, axes, hip_place(body, views, leg), mark, pitch, yaw, leg)
+    ankle, roll = level_ankle(body, axes, angles, pitch, yaw)
+    follow(state, leg, angles, ankle, state.legs[leg, PHASE] < 0.02, dt)
+    bend(body, views, state, stiff, leg, roll, -0.5 * pitch)
+    want = multiply(axes, hip_target(angles[0], angles[1]))
+    add_to(
+        state.torques[body.links[leg, THIGH]],
+        hip_torque(body, views, state, leg, want, stiff * body.gains[HIP], body.gains[HIP_DAMP]),
+    )
+    foot = foot_place(body, views, leg)
+    last = body.links[leg, PAW] if body.links[leg, PAW] >= 0 else body.links[leg, META]
+    gain = knot(params, TRACK + TRACK_KNOTS * leg, TRACK_KNOTS, state.legs[leg, PHASE], False)
+    speed = velocity(views, last, foot)
+    goes = vector(state.speeds[frame])  # a mark moves with the body at least
+    pull = mix(subtract(mark, foot), gain, subtract(goes, speed), 0.1 * TRACK_DAMPING * math.sqrt(max(gain, 0.0)))
+    press(body, views, state, leg, pull)
+    carry(body, views, state, leg)
+
+
+@inline
+def _pose(
+    body: AnimalBody, views: Views, asked: Asked, state: AnimalState, leg: int, angles: Floats, dt: float
+) -> None:
+    """A leg at given angles from rest: hip pitch and aside, knee, ankle."""
+    stiff = asked.stiff[2]
+    axes = turned(body, views, body.frames[body.leg_frame[leg]])
+    follow(state, leg, (angles[0], angles[1], angles[2]), angles[3], False, dt)
+    bend(body, views, state, stiff, leg, 0.0, 0.0)
+    want = multiply(axes, hip_target(angles[0], angles[1]))
+    add_to(
+        state.torques[body.links[leg, THIGH]],
+        hip_torque(body, views, state, leg, want, stiff * body.gains[HIP], body.gains[HIP_DAMP]),
+    )
+    carry(body, views, state, leg)
+
+
+@inline
+def _turn_frame(body: AnimalBody, views: Views, params: Floats, asked: Asked, state: AnimalState, frame: int) -> None:
+    """Let the hips that stand give what their frame still lacks of the torque that it is to have (QUA-06)."""
+    link = body.frames[frame]
+    load = 0.0
+    for leg in range(FEET):
+        if body.leg_frame[leg] == frame and stands(asked, state, leg) and int(asked.legs[leg, 0]) != STANDS:
+            load += views.touch[leg] + 1.0
+    if load == 0.0:
+        return
+    factor = asked.frames[frame, TURNS] * asked.stiff[3]
+    error = log(multiply(wanted_turn(params, asked, state, frame), conjugate(turned(body, views, link))))
+    want = mix(error, factor * body.gains[FRAME], turn_rate(views, link), -factor * body.gains[FRAME_DAMP])
+    have = vector(state.torques[link])
+    for child in range(body.parents.shape[0]):
+        if child > 0 and body.parents[child] == link:
+            have = subtract(have, vector(state.torques[child]))
+    for leg in range(FEET):  # hips that hang on the frame by a link that does not move
+        thigh = body.links[leg, THIGH]
+        if body.leg_frame[leg] == frame and body.parents[thigh] != link:
+            have = subtract(have, vector(state.torques[thigh]))
+    rest = subtract(want, have)
+    share = body.gains[SPINE_SHARE] if frame == FRONT else 0.0
+    if share > 0.0:
+        for s in range(body.spine.shape[0]):
+            add_to(state.torques[body.spine[s, 0]], scale(rest, share * float(body.spine[s, 1])))
+    for leg in range(FEET):
+        if body.leg_frame[leg] == frame and stands(asked, state, leg) and int(asked.legs[leg, 0]) != STANDS:
+            part = (views.touch[leg] + 1.0) / load  # who carries more can give more before it slips
+            add_to(state.torques[body.links[leg, THIGH]], scale(rest, -(1.0 - share) * part))
+    state.wanted[frame, 0], state.wanted[frame, 1], state.wanted[frame, 2] = want
