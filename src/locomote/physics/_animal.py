@@ -11,6 +11,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.creatures import Morphology
+from locomote.creatures.catalogue._dog import dog
 from locomote.masses import Masses
 from locomote.physics._animal_build import FRICTION, Builder, load_mujoco
 from locomote.physics._animal_ground import add_ground
@@ -22,11 +23,11 @@ from locomote.world import Ground
 if TYPE_CHECKING:
     import mujoco
 
-DOG_MASS = 34.0  # kg
-# kg of the links of the dog, and half width and height of those of the trunk, m (QUA-01)
+DOG_MASS, DOG_HEIGHT = 34.0, 0.46  # kg, and m of the hips
+BACK = (10.0, 0.07, 0.085)  # kg of the links between its pelvis and chest, half width and height of each
+# kg of the other links of the dog, and half width and height of those of the trunk, m (QUA-01)
 _DOG: dict[str, tuple[float, float, float]] = {
     "pelvis": (4.0, 0.065, 0.07),
-    **{f"spine_{k}": (2.5, 0.07, 0.085) for k in range(1, 5)},
     "chest": (6.0, 0.075, 0.105),
     **{f"neck_{k}": (0.8, 0.05, 0.06) for k in range(1, 4)},
     "head": (2.2, 0.05, 0.05),
@@ -64,11 +65,22 @@ class Animal:
         from locomote.creatures.catalogue import build
 
         morphology = build(creature) if isinstance(creature, str) else creature
-        known = morphology.name == "dog" and all(name in _DOG for name in morphology.skeleton.names)
+        known = morphology.name == "dog" and "chest" in morphology.skeleton.names
         masses = dog_masses(morphology) if known else Masses.of(morphology.skeleton, mass, morphology.body)
         animal = cls(morphology, masses if mass is None else masses.scaled_to(mass), rigid_spine)
         animal.parts  # noqa: B018  a body without four legs is refused here
         return animal
+
+    @classmethod
+    def dog(cls, spine_links: int = 6, rigid_spine: bool = False) -> Animal:
+        """The dog, with a back of another number of links.
+
+        Parameters
+        ----------
+        spine_links : 2 (hips and shoulders alone) to 40, all as long and as heavy together
+        rigid_spine : fuse them
+        """
+        return cls.of(dog(spine_links), rigid_spine=rigid_spine)
 
     @cached_property
     def parts(self) -> Parts:
@@ -78,7 +90,23 @@ class Animal:
     @cached_property
     def size(self) -> float:
         """How strong its joints are, against those of the dog: weight times height."""
-        return self.masses.total * self.morphology.hip_height / (DOG_MASS * 0.46)
+        return self.masses.total / DOG_MASS * self.length
+
+    @property
+    def length(self) -> float:
+        """How high its hips are, against those of the dog."""
+        return self.height / DOG_HEIGHT
+
+    @property
+    def height(self) -> float:
+        """m of the joints by which its legs hang, above its feet, on average."""
+        hips = self.morphology.rest_pose[0][[leg[0] for leg in self.parts.legs]]
+        return float(np.mean(hips[:, 1]) - np.mean(self.morphology.rest_feet[:, 1]))
+
+    @property
+    def tempo(self) -> float:
+        """How long its strides last and how fast it is, against the dog, where both move alike."""
+        return float(np.sqrt(self.length))
 
     def spec(self, friction: float = FRICTION, ground: Ground | None = None) -> mujoco.MjSpec:
         """MuJoCo's model in the making: the animal over its ground, in our axes (Y up).
@@ -114,8 +142,11 @@ def dog_masses(creature: Morphology) -> Masses:
     count = len(skeleton)
     mass, centre, inertia = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3))
     positions, turns = skeleton.rest_pose()
+    back = [name for name in skeleton.names if name.startswith("spine_")]
     for j, name in enumerate(skeleton.names):
-        mass[j], wide, deep = _DOG[name]
+        mass[j], wide, deep = (BACK[0] / len(back), *BACK[1:]) if name in back else _DOG[name]
+        if not back and j in creature.girdles:
+            mass[j] += 0.5 * BACK[0]
         bone = bone_of(creature, j)
         half = 0.5 * float(np.linalg.norm(bone))
         centre[j] = 0.5 * bone

@@ -53,7 +53,7 @@ class Builder:
         self.animal, self.creature, self.parts = animal, animal.morphology, animal.parts
         self.mujoco = load_mujoco()
         self.scale = animal.size
-        self.length = self.creature.hip_height / 0.46
+        self.length = animal.length
 
     def build(self, friction: float) -> mujoco.MjSpec:
         spec = self.mujoco.MjSpec()
@@ -92,7 +92,7 @@ class Builder:
             return np.asarray(rot.rotate(rot.inverse(turn), np.array(world)))
 
         def damping(of: str) -> list[float]:
-            return [_DAMPING[of] * self.scale, 0.0, 0.0]
+            return [_DAMPING[of] * self.scale * self.animal.tempo, 0.0, 0.0]
 
         for leg in parts.legs:
             if j == leg[am.THIGH]:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 # N m/rad of hips, knees, ankles, paws, spine, neck, tail; frame and its damping; damping of hips; N m at most; share
 # of a frame's torque by the spine. For a dog of 34 kg and 0.46 m; others by weight times height.
-GAINS = (250.0, 200.0, 120.0, 30.0, 400.0, 60.0, 4.0, 350.0, 14.0, 8.0, 100.0, 0.0, 4.0, 2.0)
+GAINS = (250.0, 200.0, 120.0, 30.0, 400.0, 60.0, 4.0, 350.0, 14.0, 8.0, 100.0, 0.0, 4.0, 2.0, 1.0)
+
+
+UNDER = (0.0492, 0.023)  # m before its hips that a foot of the dog stands in the middle of a stance, hind and fore
 
 
 def mapped(animal: Animal, model: Any) -> AnimalBody:
@@ -61,7 +64,8 @@ def mapped(animal: Animal, model: Any) -> AnimalBody:
     rear = set(parts.spine) & set(creature.skeleton.ancestors(parts.frames[0]))
     spine = np.array([[number(j), -1 if j in rear else 1] for j in parts.spine], dtype=np.int64).reshape(-1, 2)
     gains = np.array(GAINS) * animal.size
-    gains[am.SPINE_SHARE] = GAINS[am.SPINE_SHARE]
+    gains[[am.SPINE_SHARE, am.GRIP]] = GAINS[am.SPINE_SHARE], GAINS[am.GRIP]
+    gains[[am.FRAME_DAMP, am.HIP_DAMP, am.KNEE_DAMP, am.ANKLE_DAMP]] *= animal.tempo
     centre = animal.masses.centre_of_mass(places, turns)
     share = float(np.clip((centre[2] - middles[0, 2]) / (middles[1, 2] - middles[0, 2]), 0.1, 0.9))
     whole = float(middles[1, 2] - middles[0, 2])
@@ -82,7 +86,7 @@ def mapped(animal: Animal, model: Any) -> AnimalBody:
         metas=metas,
         paws=paws,
         tips=tips,
-        feet=creature.rest_feet[list(parts.order)] - middles[leg_frame],
+        under=np.array(UNDER)[leg_frame] * animal.length,
         spine=spine,
         neck=np.array([number(j) for j in parts.neck], dtype=np.int64),
         tail=np.array([number(j) for j in parts.tail], dtype=np.int64),

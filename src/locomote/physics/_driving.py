@@ -1,4 +1,4 @@
-"""Driving a simulated animal: which gait at which speed, how one becomes another, and where it heads (QUA-17, 18, 32)."""
+"""Driving a simulated animal: which gait at which speed, how one becomes another, where it heads (QUA-17, 18, 32)."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import numpy as np
 
 from locomote.errors import LocomoteError
 from locomote.physics._gait_library import GaitLibrary, blended
+from locomote.physics._gait_parameters import fitted
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
 from locomote.rotations import FloatArray
 
 CHUNK = 0.01  # s after which speed, gait and heading are looked at again
 AHEAD = 0.5  # m/s by which the speed that is asked for may differ from the one that there is
-STILL = 0.12  # m/s below which it stands
-TURNING = 1.0  # rad/s at most
-# Natural gaits by rising speed: name, and m/s below and above which it is left.
-NATURAL = (("walk", -np.inf, 1.5), ("trot", 1.25, 2.4), ("canter", 2.15, 3.5), ("gallop", 3.2, np.inf))
+STILL = 0.15  # m/s below which it stands
+CHANGES = 0.3  # s over which one gait becomes another
+RISES = 1.5  # m/s2 at which the speed that is asked for changes
+SHARP, WIDE = 1.0, 0.5  # rad/s at most, in slow gaits and in canter and gallop
+# Natural gaits by rising speed: name, and m/s of the dog below and above which each is left.
+NATURAL = (("walk", -np.inf, 1.2), ("trot", 1.0, 2.4), ("canter", 2.1, 3.5), ("gallop", 3.2, np.inf))
+FAST = {"canter": 2.1, "gallop": 3.2, "rotary gallop": 3.2}  # not from a stand: m/s from which each may begin
+REACHED = 12.0  # s after which `reach` gives up
 
 
 class Driver:
@@ -23,10 +28,12 @@ class Driver:
 
     def __init__(self, simulation: Simulation, library: GaitLibrary | None = None) -> None:
         self.simulation, self.library = simulation, library or GaitLibrary.default()
+        self.tempo = simulation.animal.tempo
         self.speed, self.turn_rate = 0.0, 0.0  # m/s and rad/s that are asked for
+        self.goal = 0.0  # m/s that is asked for now, on the way there
         self.locked: str | None = None  # a gait that is to be kept
-        self.gait = next(iter(self.library.gaits))
-        self.now: tuple[FloatArray, FloatArray] = self.library[self.gait].at(0.0)
+        self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
+        self.now: tuple[FloatArray, FloatArray] = self._at(0.0)
         self.standing = True
 
     def command(self, speed: float | None = None, turn_rate: float | None = None, gait: str | None = None) -> None:
@@ -37,40 +44,70 @@ class Driver:
         if gait is not None and gait != "auto":
             self.library[gait]
         self.speed = self.speed if speed is None else float(speed)
-        self.turn_rate = self.turn_rate if turn_rate is None else float(np.clip(turn_rate, -TURNING, TURNING))
+        self.turn_rate = self.turn_rate if turn_rate is None else float(turn_rate)
         if gait is not None:
             self.locked = None if gait == "auto" else gait
 
     def step(self, seconds: float) -> None:
-        """Let time pass."""
-        sim = self.simulation
-        for _ in range(max(1, round(seconds / CHUNK))):
-            self.prepare(CHUNK)
-            sim.advance(round(CHUNK * 1000.0), *self.now)
+        """Let time pass, in whole milliseconds."""
+        left = round(seconds * 1000.0)
+        while left > 0:
+            steps = min(left, round(CHUNK * 1000.0))
+            self.prepare(0.001 * steps)
+            self.simulation.advance(steps, *self.now)
+            left -= steps
+
+    def reach(self, speed: float, near: float = 0.1, steady: float = 1.0) -> bool:
+        """Go on until the speed has been near what is asked for a while, s; whether it was reached on its feet."""
+        sim, since = self.simulation, 0.0
+        end = sim.time + REACHED
+        while sim.time < end and since < steady and not sim.fallen:
+            self.step(CHUNK)
+            close = abs(sim.speed - speed) < max(near, 0.1 * speed) and self.locked in (None, self.gait)
+            since = since + CHUNK if close else 0.0
+        return since >= steady
 
     def prepare(self, dt: float) -> None:
         """Choose the gait, the speed and the heading for the next moment."""
         sim, asked = self.simulation, self.simulation.asked
-        goal = float(np.clip(self.speed, sim.speed - AHEAD, sim.speed + AHEAD))
-        self.standing = abs(self.speed) < STILL and abs(sim.speed) < 2.0 * STILL and not self.turn_rate
-        asked.speed[:] = goal, 0.0
-        asked.yaw[2] = self.turn_rate
-        asked.yaw[am.FRONT] += self.turn_rate * dt
+        self.goal += float(np.clip(self.speed - self.goal, -RISES * dt, RISES * dt))
+        goal = float(np.clip(self.goal, sim.speed - AHEAD, sim.speed + AHEAD))
+        was, quiet = self.standing, abs(self.speed) < STILL and not self.turn_rate
+        self.standing = quiet and abs(sim.speed) < (4.0 if was else 1.5) * STILL
+        most = WIDE if self.gait in FAST else SHARP
+        turn = 0.0 if self.standing else float(np.clip(self.turn_rate, -most, most))
+        asked.speed[:] = 0.0 if self.standing else goal, 0.0
+        asked.yaw[2] = turn
+        asked.yaw[am.FRONT] += turn * dt
         length = float(np.linalg.norm(sim.frames[1] - sim.frames[0]))
         lag = length / max(abs(sim.speed), 0.5)
         asked.yaw[am.REAR] += (asked.yaw[am.FRONT] - asked.yaw[am.REAR]) * min(dt / lag, 1.0)
         asked.legs[:, 0] = am.STANDS if self.standing else am.BY_GAIT
-        self._choose(goal)
+        if self.standing:
+            asked.legs[:, 1:4] = 0.0
+        self._choose(goal / self.tempo)
+        self.now = blended(self.now, self._at(goal / self.tempo), dt / (CHANGES + dt) if not was else 1.0)
 
     def _choose(self, goal: float) -> None:
-        if self.locked is not None:
-            self.gait = self.locked
+        """The natural gait of a speed, one after the other; a gait that is asked for as soon as it may begin."""
+        names = [row for row in NATURAL if row[0] in self.library.gaits]
+        if self.locked is not None and goal >= FAST.get(self.locked, 0.0) - (0.3 if self.gait == self.locked else 0.0):
+            before = [row[0] for row in names]
+            slow = self.locked not in FAST or self.gait in FAST or not before
+            self.gait = self.locked if slow else self._next(names, self.locked)
+            return
+        at = next((k for k, row in enumerate(names) if row[0] == self.gait), len(names) - 1)
+        if goal > names[at][2] and at + 1 < len(names):
+            self.gait = names[at + 1][0]
+        elif goal < names[at][1] and at > 0:
+            self.gait = names[at - 1][0]
         else:
-            names = [row for row in NATURAL if row[0] in self.library.gaits]
-            at = next((k for k, row in enumerate(names) if row[0] == self.gait), 0)
-            if goal > names[at][2] and at + 1 < len(names):
-                self.gait = names[at + 1][0]
-            elif goal < names[at][1] and at > 0:
-                self.gait = names[at - 1][0]
-        wanted = self.library[self.gait].at(goal)
-        self.now = blended(self.now, wanted, CHUNK / (0.3 + CHUNK))
+            self.gait = names[at][0]
+
+    def _next(self, names: list[tuple[str, float, float]], wanted: str) -> str:
+        """A fast gait begins from a trot or a canter."""
+        return wanted if self.gait == "trot" or "trot" not in self.library.gaits else "trot"
+
+    def _at(self, speed: float) -> tuple[FloatArray, FloatArray]:
+        graph, params = self.library[self.gait].at(speed)
+        return graph, fitted(params, self.simulation.animal)

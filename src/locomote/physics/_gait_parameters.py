@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from locomote.physics._animal import DOG_MASS, Animal
 from locomote.physics._kernels import animal_model as am
 from locomote.rotations import FloatArray
 
@@ -22,7 +23,7 @@ _BLOCKS = (
     (am.LIFT, 10, 0.0, 0.20),
     (am.TRACK, 16, 0.0, 2000.0),
     (am.TOE, 16, -1.0, 1.0),
-    (am.REACT, 4, 0.0, 0.35),
+    (am.REACT, 4, -0.1, 0.35),
     (am.SPRING, 4, 50.0, 8000.0),
     (am.DRIVE, 1, 0.0, 400.0),
     (am.PERIOD, 1, 0.3, 1.0),
@@ -61,9 +62,9 @@ def start_parameters(period: float, lift: tuple[float, float] = (0.09, 0.08)) ->
         begin = am.LIFT + 5 * k
         p[begin : begin + 5] = high * np.array([0.0, 0.6, 1.0, 0.75, 0.0])
     p[am.TRACK : am.TRACK + 16] = 400.0
-    p[am.REACT : am.REACT + 4] = 0.12
+    p[am.REACT : am.REACT + 4] = 0.06
     p[am.SPRING : am.SPRING + 4] = 3000.0, 250.0, 3000.0, 250.0
-    p[am.DRIVE], p[am.PERIOD] = 90.0, period
+    p[am.DRIVE], p[am.PERIOD] = 180.0, period
     return p
 
 
@@ -83,7 +84,7 @@ def knobs(symmetric: bool, period: float, least_lift: float = 0.045) -> list[Kno
             )
         )
 
-    for block, name, step in ((am.H, "height", 0.008), (am.PITCH, "pitch", 0.02)):
+    for block, name, step in ((am.H, "height", 0.01), (am.PITCH, "pitch", 0.02)):
         for end in range(2):
             for k in range(3 if symmetric else 6):
                 at = block + 6 * end + k
@@ -107,7 +108,7 @@ def knobs(symmetric: bool, period: float, least_lift: float = 0.045) -> list[Kno
     for k in range(4):
         add(f"react {k}", (am.REACT + k,), 0.02)
         add(f"spring {k}", (am.SPRING + k,), 300.0 if k % 2 == 0 else 40.0)
-    add("drive", (am.DRIVE,), 15.0)
+    add("drive", (am.DRIVE,), 25.0)
     add("period", (am.PERIOD,), 0.01, low=0.93 * period, high=1.07 * period)
     return found
 
@@ -118,4 +119,26 @@ def turned(params: FloatArray, found: Sequence[Knob], moves: FloatArray) -> Floa
     for knob, move in zip(found, moves, strict=True):
         where = list(knob.where)
         out[where] = np.clip(out[where] + move * knob.step, knob.low, knob.high)
+    return out
+
+
+def fitted(params: FloatArray, animal: Animal) -> FloatArray:
+    """Parameters of the dog for another body that moves alike: lengths, forces and times by its size and weight."""
+    length, tempo = animal.length, animal.tempo
+    weight = animal.masses.total / DOG_MASS
+    out = params.copy()
+    shoulders, hips = (animal.morphology.rest_pose[0][animal.parts.legs[k][0], 1] for k in (0, 2))
+    out[am.H : am.H + 6] *= shoulders / HEIGHTS[0]
+    out[am.H + 6 : am.H + 12] *= hips / HEIGHTS[1]
+    out[am.PUSH : am.PLACE] *= weight
+    out[am.PLACE : am.WARP] *= length
+    out[am.LIFT : am.TRACK] *= length
+    out[am.TRACK : am.TOE] *= weight / length
+    for leg in range(am.FEET):
+        out[am.TOE + 4 * leg + 2 : am.TOE + 4 * leg + 4] *= tempo
+    out[am.REACT : am.SPRING] *= tempo
+    out[am.SPRING : am.DRIVE : 2] *= weight / length
+    out[am.SPRING + 1 : am.DRIVE : 2] *= weight / tempo
+    out[am.DRIVE] *= weight / tempo
+    out[am.PERIOD] *= tempo
     return out

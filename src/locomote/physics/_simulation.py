@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from locomote import rotations as rot
@@ -10,6 +12,8 @@ from locomote.physics._animal import Animal
 from locomote.physics._animal_build import FRICTION, STEP, load_mujoco
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._kernels.animal_control import control
+from locomote.physics._kernels.animal_joints import level_ankle
+from locomote.physics._kernels.animal_legs import foot_place, hip_target, leg_angles
 from locomote.physics._kernels.animal_model import Views, make_asked, make_state
 from locomote.rotations import FloatArray
 from locomote.world import Ground
@@ -44,6 +48,7 @@ class Simulation:
         """Stand at a place ``(x, z)``, facing ``yaw``."""
         self.mujoco.mj_resetData(self.model, self.data)
         floor = 0.0 if self.ground is None else float(self.ground.heights([place])[0])
+        self._stand()
         turn = rot.from_yaw(yaw)
         self.data.qpos[:3] = rot.rotate(turn, self.data.qpos[:3]) + np.array([place[0], floor, place[1]])
         self.data.qpos[3:7] = rot.multiply(turn, self.data.qpos[3:7])
@@ -54,6 +59,40 @@ class Simulation:
         self._pushes.clear()
         self.mujoco.mj_forward(self.model, self.data)
         self._look()
+
+    def _stand(self) -> None:
+        """Put the feet under the hips, as the controller wants them; a rig may rest with them elsewhere."""
+        level = (1.0, 0.0, 0.0, 0.0)
+        self.mujoco.mj_forward(self.model, self.data)
+        for leg in range(am.FEET):
+            thigh = int(self.body.links[leg, am.THIGH])
+            hip = self.data.xpos[thigh]
+            foot = foot_place(self.body, self.views, leg)
+            mark = (foot[0], 0.0, hip[2] + self.body.under[leg])
+            angles = leg_angles(self.body, level, tuple(hip), mark, 0.0, 0.0, leg)
+            ankle, _ = level_ankle(level, angles, 0.0, 0.0)
+            rest = self.body.rest[thigh]
+            at = self.body.leg_angles[leg]
+            turn = rot.multiply(rot.inverse(rest), rot.multiply(np.array(hip_target(angles[0], angles[1])), rest))
+            self.data.qpos[at[0] : at[0] + 4] = turn
+            self.data.qpos[at[1:3]] = angles[2], ankle
+
+    def remember(self) -> tuple[Any, ...]:
+        """All that a later `recall` needs to go on from here."""
+        d = self.data
+        kept = (d.qpos, d.qvel, d.qacc_warmstart, np.array([d.time]), *self.asked, *self.state)
+        return tuple(each.copy() for each in kept)
+
+    def recall(self, kept: tuple[Any, ...]) -> None:
+        """Be as it was when `remember` was called; pushes are over."""
+        d = self.data
+        for mine, old in zip((d.qpos, d.qvel, d.qacc_warmstart), kept, strict=False):
+            mine[:] = old
+        d.time = float(kept[3][0])
+        for mine, old in zip((*self.asked, *self.state), kept[4:], strict=True):
+            mine[:] = old
+        self._pushes.clear()
+        self.mujoco.mj_forward(self.model, d)
 
     def advance(self, steps: int, gait: FloatArray, params: FloatArray) -> None:
         """Some milliseconds with one gait: ``gait (4, 2)``, swing begins and durations in turns; ``params (144,)``."""

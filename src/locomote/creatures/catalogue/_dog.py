@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from locomote.creatures._morphology import Morphology
-from locomote.creatures.catalogue._builder import SIDES
+from locomote.creatures.catalogue._builder import SIDES, Place
 from locomote.creatures.catalogue._mammals import LegPair, Quadruped, built
 from locomote.creatures.mesh import ball, spike
+from locomote.errors import LocomoteError
+from locomote.rotations import FloatArray
 
 DOG = Quadruped(
     name="dog",
@@ -104,9 +108,12 @@ DOG = Quadruped(
 )
 
 
-def dog() -> Morphology:
-    """A German shepherd, 0.55 m high at the withers."""
-    s = built(DOG)
+LINKS = 6  # of the back, pelvis and chest included
+
+
+def dog(links: int = LINKS) -> Morphology:
+    """A German shepherd, 0.55 m high at the withers, with a back of so many links."""
+    s = built(DOG if links == LINKS else _with_back(links))
     head = s.index("head")
     s.both(spike(head, (0.034, 0.745, 0.545), (0.045, 0.83, 0.54), 0.03, (1.0, -0.2, 0.3), 0.4))
     s.both(ball(head, (0.033, 0.725, 0.622), (0.009, 0.008, 0.009)))
@@ -115,3 +122,26 @@ def dog() -> Morphology:
         s.pieces.append(ball(s.index(f"fingers.{mark}"), (0.055 * x, 0.019, 0.322), (0.028, 0.02, 0.042)))
         s.pieces.append(ball(s.index(f"toes.{mark}"), (0.05 * x, 0.019, -0.243), (0.027, 0.019, 0.04)))
     return s.finish(head="head", tail="tail_1")
+
+
+def _place(at: FloatArray) -> Place:
+    return float(at[0]), float(at[1]), float(at[2])
+
+
+def _with_back(links: int) -> Quadruped:
+    """The dog with another number of links between its hips and shoulders, the same back in all."""
+    if not 2 <= links <= 40:
+        raise LocomoteError(f"a back of {links} links: expected 2 (hips and shoulders alone) to 40")
+    trunk = [joint for joint in DOG.trunk if not joint[0].startswith("spine")]
+    ends = np.array([DOG.trunk[1][1], DOG.trunk[LINKS - 1][1]])
+    steps = np.linspace(0.0, 1.0, links - 1)[:-1].tolist() if links > 2 else []
+    between: list[tuple[str, Place]] = [
+        (f"spine_{k + 1}", _place((1.0 - t) * ends[0] + t * ends[1])) for k, t in enumerate(steps)
+    ]
+    chest = LINKS - 1  # as a station of the skin
+    more = links - LINKS
+    skin = [
+        (at if at <= chest else chest + (at - chest) * (links - 1) / chest if at <= 2 * chest else at + more, *rest)
+        for at, *rest in DOG.skin
+    ]
+    return DOG._replace(trunk=[trunk[0], *between, *trunk[1:]], skin=skin)

@@ -11,11 +11,12 @@ import math
 
 from locomote.math._compile import inline, kernel
 from locomote.math.quaternion import Quaternion, conjugate, exp, log, multiply, quaternion, rotate
-from locomote.math.vector import Floats, Vector, add, dot, mix, scale, subtract, vector
+from locomote.math.vector import Floats, Vector, add, cross, dot, mix, norm, scale, subtract, vector, wrapped
 from locomote.physics._kernels.animal_back import hold_back
 from locomote.physics._kernels.animal_frames import add_to, frame_origin, turn_rate, turned, wanted_turn
 from locomote.physics._kernels.animal_joints import bend, carry, follow, hip_torque, level_ankle, press
 from locomote.physics._kernels.animal_legs import (
+    SWIVEL,
     foot_place,
     hip_place,
     hip_target,
@@ -37,6 +38,7 @@ from locomote.physics._kernels.animal_model import (
     FRAME_DAMP,
     FRAMES,
     FRONT,
+    GRIP,
     HIP,
     HIP_DAMP,
     HOLDS,
@@ -68,6 +70,8 @@ from locomote.physics._kernels.animal_model import (
 G = 9.81
 UP = (0.0, 1.0, 0.0)
 SEEK = 0.01  # m under the ground, where a foot that should stand and does not is led
+DRIVEN, LED = 1.0, 0.6  # of the force that drives a frame ahead and aside, given by its hips
+STEERED, SHARPEST = 4.0, 1.5  # 1/s by which a heading is corrected, and rad/s at most
 SMOOTH = 0.02  # s over which the speed of a frame is averaged
 PUSH_REACH = 0.65  # of the hip height: how far forces over the leg's angle are told to both sides
 TRACK_DAMPING = 1.4  # N s/m for the root of a gain of 1 N/m and 1 kg
@@ -91,6 +95,9 @@ def control(
         share = dt / SMOOTH
         for k in range(3):
             state.speeds[frame, k] += share * (v[k] - state.speeds[frame, k])
+    rear, front = frame_origin(body, views, 0), frame_origin(body, views, FRONT)
+    off = wrapped(0.5 * (asked.yaw[0] + asked.yaw[FRONT]) - math.atan2(front[0] - rear[0], front[2] - rear[2]))
+    state.clock[2] = asked.yaw[2] + min(max(STEERED * off, -SHARPEST), SHARPEST)
     for leg in range(FEET):
         update_leg(body, views, gait, params, asked, state, leg, dt)
     hold_back(body, views, params, asked, state)
@@ -144,11 +151,18 @@ def _frame(
         weight += body.masses[link] * G
     lift = asked.frames[frame, HOLDS] * (k * error - d * v[1] + body.shares[frame] * weight)
     lift = max(lift, 0.0) + asked.frames[frame, FORCE_UP]
-    swivel = 0.3 * asked.yaw[2] * (1.0 if frame == FRONT else -1.0)
+    swivel = SWIVEL * body.height * state.clock[2] * (1.0 if frame == FRONT else -1.0)
     drive = asked.frames[frame, HOLDS] * params[DRIVE]
     forward = drive * (asked.speed[0] - dot(v, ahead)) + asked.frames[frame, FORCE_FORWARD]
     aside = drive * (asked.speed[1] + swivel - dot(v, left))
     force = add(scale(UP, lift), add(scale(ahead, forward), scale(left, aside)))
+    # Hips turn their frame when they drive it: the torque that is wanted on it counts that in.
+    state.wanted[frame] = 0.0
+    for leg in range(FEET):
+        if body.leg_frame[leg] == frame and stands(asked, state, leg):
+            arm = subtract(foot_place(body, views, leg), hip_place(body, views, leg))
+            add_to(state.wanted[frame], scale(cross(arm, ahead), DRIVEN * forward / count))
+            add_to(state.wanted[frame], scale(cross(arm, left), LED * aside / count))
     for leg in range(FEET):
         if body.leg_frame[leg] != frame:
             continue
@@ -157,7 +171,7 @@ def _frame(
         elif state.modes[leg, 0] == 1:
             if stands(asked, state, leg):
                 foot = foot_place(body, views, leg)
-                away = dot(subtract(at, foot), ahead) + body.feet[leg, 2]
+                away = dot(subtract(at, foot), ahead) + body.under[leg]
                 t = 0.5 + 0.5 * away / (PUSH_REACH * body.height)
                 extra_forward = knot(params, PUSH + 8 * leg, PUSH_KNOTS, t, False)
                 extra_up = knot(params, PUSH + 8 * leg + 4, PUSH_KNOTS, t, False)
@@ -195,7 +209,7 @@ def _stand(
     if not carries:
         foot = (foot[0], asked.ground[leg, 0] - SEEK, foot[2])
     angles = leg_angles(body, axes, hip, foot, pitch, yaw, leg)
-    ankle, roll = level_ankle(body, axes, angles, pitch, yaw)
+    ankle, roll = level_ankle(axes, angles, pitch, yaw)
     follow(state, leg, angles, ankle, carries, dt)
     bend(body, views, state, stiff, leg, roll, -pitch)
     now = turned(body, views, link)
@@ -223,7 +237,7 @@ def _stood(
     for other in range(FEET):
         if body.leg_frame[other] == frame and int(asked.legs[other, 0]) == STANDS:
             foot = foot_place(body, views, other)
-            rest = rotate(yaw, (0.0, 0.0, body.feet[other, 2]))
+            rest = rotate(yaw, (0.0, 0.0, body.under[other]))
             x += foot[0] - rest[0] + asked.legs[other, 1]
             z += foot[2] - rest[2] + asked.legs[other, 3]
             count += 1
@@ -242,7 +256,7 @@ def _swing(
     pitch = toe_pitch(gait, params, state, leg)
     axes = turned(body, views, body.frames[frame])
     angles = leg_angles(body, axes, hip_place(body, views, leg), mark, pitch, yaw, leg)
-    ankle, roll = level_ankle(body, axes, angles, pitch, yaw)
+    ankle, roll = level_ankle(axes, angles, pitch, yaw)
     follow(state, leg, angles, ankle, state.legs[leg, PHASE] < 0.02, dt)
     bend(body, views, state, stiff, leg, roll, -0.5 * pitch)
     want = multiply(axes, hip_target(angles[0], angles[1]))
@@ -290,6 +304,7 @@ def _turn_frame(body: AnimalBody, views: Views, params: Floats, asked: Asked, st
     factor = asked.frames[frame, TURNS] * asked.stiff[3]
     error = log(multiply(wanted_turn(params, asked, state, frame), conjugate(turned(body, views, link))))
     want = mix(error, factor * body.gains[FRAME], turn_rate(views, link), -factor * body.gains[FRAME_DAMP])
+    want = add(want, vector(state.wanted[frame]))
     have = vector(state.torques[link])
     for child in range(body.parents.shape[0]):
         if child > 0 and body.parents[child] == link:
@@ -305,6 +320,8 @@ def _turn_frame(body: AnimalBody, views: Views, params: Floats, asked: Asked, st
             add_to(state.torques[body.spine[s, 0]], scale(rest, share * float(body.spine[s, 1])))
     for leg in range(FEET):
         if body.leg_frame[leg] == frame and stands(asked, state, leg) and int(asked.legs[leg, 0]) != STANDS:
-            part = (views.touch[leg] + 1.0) / load  # who carries more can give more before it slips
-            add_to(state.torques[body.links[leg, THIGH]], scale(rest, -(1.0 - share) * part))
+            part = (1.0 - share) * (views.touch[leg] + 1.0) / load  # who carries more gives more
+            most = body.gains[GRIP] * (views.touch[leg] + 1.0) * body.height  # and none more than its foot can hold
+            part = min(part, most / max(norm(rest), 1e-9))
+            add_to(state.torques[body.links[leg, THIGH]], scale(rest, -part))
     state.wanted[frame, 0], state.wanted[frame, 1], state.wanted[frame, 2] = want

@@ -115,7 +115,7 @@ def hip_torque(
 
 
 @inline
-def level_ankle(body: AnimalBody, axes: Quaternion, angles: Vector, pitch: float, yaw: float) -> tuple[float, float]:
+def level_ankle(axes: Quaternion, angles: Vector, pitch: float, yaw: float) -> tuple[float, float]:
     """Angles of the ankle, forward and aside, that turn the metapodium by ``pitch`` in the world."""
     thigh = multiply(axes, hip_target(angles[0], angles[1]))
     shank = multiply(thigh, exp((angles[2], 0.0, 0.0)))

@@ -38,6 +38,7 @@ TRIP_LIFT = 0.03  # m by which a foot that struck something early is lifted
 LOWERED, LOWEST = 0.25, 0.10  # m/s and m by which a foot that finds no ground is lowered
 FELT_LAST, LOST = 0.008, 0.03  # s without contact after which a foot carries nothing, and looks for the ground
 FELT, STRUCK = 1.0, 15.0  # N under a foot that feels the ground, and that stumbles
+SWIVEL = 0.65  # of the hip height, from the middle of the body to its frames
 REACH = 0.97  # of the straight leg
 
 
@@ -125,7 +126,7 @@ def lift_off(body: AnimalBody, views: Views, state: AnimalState, leg: int) -> No
 def step_goal(
     body: AnimalBody, views: Views, gait: Floats, params: Floats, asked: Asked, state: AnimalState, leg: int
 ) -> tuple[float, float]:
-    """Where a swinging foot is to land, in the plan (QUA-09): under its hip, ahead by half of what the stance covers.
+    """Where a swinging foot is to land, in the plan (QUA-09): under its hip, ahead by what keeps the speed.
 
     The step is laid by the speed that there is, and corrected by how far that is from what is asked.
     """
@@ -137,13 +138,20 @@ def step_goal(
     v = vector(state.speeds[frame])
     forward, aside = v[0] * ahead[0] + v[2] * ahead[2], v[0] * left[0] + v[2] * left[2]
     stance = (1.0 - gait[leg, 1]) * params[PERIOD]
-    swivel = 0.3 * asked.yaw[2] * (1.0 if frame == 1 else -1.0)  # frames go aside against each other to turn
+    swivel = (
+        SWIVEL * body.height * state.clock[2] * (1.0 if frame == 1 else -1.0)
+    )  # frames go aside against each other to turn
     want, sway = asked.speed[0], asked.speed[1] + swivel
-    along = 0.5 * forward * stance + (forward - want) * params[REACT + 2 * frame] + params[PLACE + 2 * leg]
-    across = 0.5 * aside * stance + (aside - sway) * params[REACT + 2 * frame + 1]
+    # In the middle of the stance the hip is over the foot; what is too fast or too slow is caught as an inverted
+    # pendulum would be.
+    pendulum = math.sqrt(body.height / 9.81)  # s
+    caught = pendulum * math.tanh(0.5 * stance / pendulum)
+    begin = REACT + 2 * frame
+    along = 0.5 * want * stance + (forward - want) * (caught + params[begin]) + params[PLACE + 2 * leg]
+    across = 0.5 * sway * stance + (aside - sway) * (caught + params[begin + 1])
     side = 1.0 if body.hips[leg, 0] > 0.0 else -1.0
     across += side * params[PLACE + 2 * leg + 1]
-    along += body.feet[leg, 2]
+    along += body.under[leg]
     return (origin[0] + along * ahead[0] + across * left[0], origin[2] + along * ahead[2] + across * left[2])
 
 

@@ -41,7 +41,7 @@ class AnimalBody(NamedTuple):
     metas: Floats  # (4, 3) from the ankle to the joint of the paw at rest, in the world
     paws: Floats  # (4, 3) from there to the point that stands
     tips: Floats  # (4, 3) that point in the frame of the last body
-    feet: Floats  # (4, 3) and where it is at rest, from the origin of the frame
+    under: Floats  # (4,) m before its hip that it is when it stands, and in the middle of a stance
     spine: Ints  # (S, 2) bodies from rear to front whose joints bend, and 1, or -1 where the joint belongs to the rear
     neck: Ints  # (N,) bodies up to the head
     tail: Ints  # (M,)
@@ -56,9 +56,9 @@ class AnimalBody(NamedTuple):
 
 # Gains, in order: of hips, knees, ankles, paws, spine, neck, tail (N m/rad), frames (N m/rad, N m s/rad), damping of
 # swinging hips and of the twist of standing ones (N m s/rad), most torque (N m), share of the frame torque by the
-# spine, damping of knees and ankles in MuJoCo's model (N m s/rad)
+# spine, damping of knees and ankles in MuJoCo's model (N m s/rad), of its load that a foot can hold along the ground
 HIP, KNEE, ANKLE, PAW_GAIN, SPINE, NECK_GAIN, TAIL, FRAME, FRAME_DAMP, HIP_DAMP, MOST, SPINE_SHARE = range(12)
-KNEE_DAMP, ANKLE_DAMP, GAINS = 12, 13, 14
+KNEE_DAMP, ANKLE_DAMP, GRIP, GAINS = 12, 13, 14, 15
 
 
 class Views(NamedTuple):
@@ -101,7 +101,7 @@ PHASE, LIFTED, UNFELT, DOWN, LANDS = 0, 1, 4, 5, 6
 class AnimalState(NamedTuple):
     """What a step changes."""
 
-    clock: Floats  # (2,) phase of the stride in turns; s since the beginning
+    clock: Floats  # (3,) phase of the stride in turns; s since the beginning; rad/s at which it is to turn
     modes: Ints  # (4, 3) 1 stands or 0 swings; trips; what it did as `Asked.legs` said
     legs: Floats  # (4, 8) see `LEG_ROW`
     speeds: Floats  # (2, 3) of the frames, smoothed
@@ -123,7 +123,7 @@ def make_asked() -> Asked:
 def make_state(bodies: int) -> AnimalState:
     """A state before the first step."""
     state = AnimalState(
-        np.zeros(2), np.ones((4, 3), dtype=np.int64), np.zeros((4, 8)), np.zeros((2, 3)), np.zeros((2, 3)),
+        np.zeros(3), np.ones((4, 3), dtype=np.int64), np.zeros((4, 8)), np.zeros((2, 3)), np.zeros((2, 3)),
         np.zeros((bodies, 3)), np.zeros((4, 8)),
     )  # fmt: skip
     state.modes[:, 1:] = 0

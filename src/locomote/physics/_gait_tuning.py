@@ -1,0 +1,224 @@
+"""Tuning a simulated gait (QUA-20): trials in many processes, a cost, CMA-ES or greedy search, speed after speed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from locomote.creatures._cma_es import minimise
+from locomote.errors import LocomoteError
+from locomote.physics._animal import Animal
+from locomote.physics._animal_build import load_mujoco
+from locomote.physics._gait_library import GaitLibrary, TunedGait, blended
+from locomote.physics._gait_parameters import Knob, knobs, start_parameters, turned
+from locomote.physics._gait_trials import Push, Trial, trial
+from locomote.physics._kernels import animal_model as am
+from locomote.physics._simulation import Simulation
+from locomote.rotations import FloatArray
+
+Progress = Callable[[int, float], None]
+SYMMETRIC = ("walk", "trot", "pace")
+SECONDS = 5.0  # s of a trial
+FELL = 1000.0  # cost of a fall, less 100 for each second before it
+POPULATION = 20
+OPTIMISERS = ("cma-es", "greedy")
+
+
+class Graph(NamedTuple):
+    """When the feet of a gait land (L1, R1, L2, R2, turns), for how much of the stride they stand, its period (s)."""
+
+    lands: tuple[float, float, float, float]
+    duty: float
+    period: float
+
+    def swings(self) -> FloatArray:
+        """Begins and durations of the swings, ``(4, 2)``."""
+        swing = 1.0 - self.duty
+        return np.stack([(np.array(self.lands) - swing) % 1.0, np.full(4, swing)], axis=1)
+
+
+# As measured on dogs; the left hind foot first.
+GRAPHS = {
+    "walk": Graph((0.22, 0.72, 0.0, 0.5), 0.59, 0.74),
+    "trot": Graph((0.48, 0.98, 0.0, 0.5), 0.43, 0.48),
+    "pace": Graph((0.02, 0.52, 0.0, 0.5), 0.55, 0.58),
+    "canter": Graph((0.37, 0.74, 0.0, 0.25), 0.38, 0.42),
+    "gallop": Graph((0.44, 0.70, 0.0, 0.12), 0.34, 0.38),
+    "rotary gallop": Graph((0.63, 0.38, 0.0, 0.14), 0.32, 0.40),
+}
+
+
+def cost(done: Trial, wanted: FloatArray) -> float:
+    """What a trial is worth: falls, speed, way, head, and how the body tilts and bobs; ``wanted`` are the duties."""
+    if not done.survived:
+        return FELL - 100.0 * float(done.times[-1]) + 10.0 * abs(done.speed - done.asked)
+    style = done.style()
+    late = float(np.abs(style.duty - wanted).max()) if style.period else 1.0
+    return float(
+        15.0 * abs(done.speed - done.asked)
+        + 15.0 * np.degrees(done.heading) / 57.3
+        + 0.1 * done.shaken
+        + 4.0 * float(done.tilts[done.late].mean())
+        + 50.0 * done.bob
+        + 20.0 * done.pitch
+        + 4.0 * done.aside
+        + 20.0 * max(0.0, late - 0.04)
+        + 60.0 * max(0.0, style.slip - 0.01)
+    )
+
+
+class _Job(NamedTuple):
+    graph: FloatArray
+    params: FloatArray
+    speed: float
+    pushes: tuple[tuple[Push, ...], ...]  # one trial for each
+
+
+_worker: Simulation | None = None
+
+
+def _simulation() -> Simulation:
+    global _worker
+    if _worker is None:
+        _worker = Simulation(Animal.of())
+    return _worker
+
+
+def _evaluate(job: _Job) -> float:
+    """The mean of the trials of a gait, and a little more of the worst."""
+    costs = []
+    for pushes in job.pushes:
+        done = trial(_simulation(), (job.graph, job.params), job.speed, SECONDS, pushes)
+        costs.append(cost(done, 1.0 - job.graph[:, 1]))
+    return float(np.mean(costs) + 0.3 * max(costs)) if len(costs) > 1 else costs[0]
+
+
+def train_pushes(force: float, seconds: float = 0.1, start: float = 2.0) -> tuple[tuple[Push, ...], ...]:
+    """Trials of pushes from the sides, ahead and behind, at shoulders and hips, at different moments."""
+    out: list[tuple[Push, ...]] = [()]
+    for k, (x, z, at) in enumerate(((1, 0, "hips"), (-1, 0, "shoulders"), (0, -1, "hips"), (-0.7, 0.7, "hips"))):
+        first = Push(start + 0.13 * k, seconds, (force * x, 0.0, force * z), at)
+        back = Push(start + 1.4 + 0.11 * k, seconds, (-force * x, 0.0, -force * z), at)
+        out.append((first, back))
+    return tuple(out)
+
+
+def search(
+    gait: tuple[FloatArray, FloatArray],
+    found: list[Knob],
+    speed: float,
+    generations: int,
+    pool: Any,
+    pushes: tuple[tuple[Push, ...], ...] = ((),),
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> tuple[FloatArray, float]:
+    """Better parameters for a gait at a speed, and their cost; ``pool`` has a ``map``."""
+    graph, params = gait
+    done = 0
+
+    def costs(moves: FloatArray) -> FloatArray:
+        nonlocal done
+        jobs = [_Job(graph, turned(params, found, move), speed, pushes) for move in moves]
+        out = np.array(pool.map(_evaluate, jobs, chunksize=1))
+        done += 1
+        if progress is not None:
+            progress(done, float(out.min()))
+        return out
+
+    best, least = minimise(costs, np.zeros(len(found)), np.ones(len(found)), generations, seed, POPULATION)
+    return turned(params, found, best), least
+
+
+def greedy(
+    gait: tuple[FloatArray, FloatArray],
+    found: list[Knob],
+    speed: float,
+    generations: int,
+    pool: Any,
+    pushes: tuple[tuple[Push, ...], ...] = ((),),
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> tuple[FloatArray, float]:
+    """The search of the source: a fifth of the knobs moved by up to a tenth of their range, kept where it is better."""
+    graph, params = gait
+    random = np.random.default_rng(seed)
+    ranges = np.array([(knob.high - knob.low) / knob.step for knob in found])
+    at, least = np.zeros(len(found)), np.inf
+    for generation in range(generations):
+        tried = [at]
+        for _ in range(POPULATION):
+            moves = 0.1 * ranges * random.uniform(-1.0, 1.0, len(found))
+            tried.append(at + moves * (random.random(len(found)) < 0.2))
+        jobs = [_Job(graph, turned(params, found, move), speed, pushes) for move in tried]
+        out = np.array(pool.map(_evaluate, jobs, chunksize=1))
+        if out.min() < least:
+            least, at = float(out.min()), tried[int(out.argmin())]
+        if progress is not None:
+            progress(generation + 1, least)
+    return turned(params, found, at), least
+
+
+def tune(
+    gait: str,
+    speed: float,
+    library: GaitLibrary | None = None,
+    generations: int = 20,
+    seed: int = 0,
+    pushes: float = 0.0,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> GaitLibrary:
+    """Tune one gait of the dog at one speed; the library with it comes back.
+
+    Parameters
+    ----------
+    gait, speed : one of the gaits of dogs, and m/s
+    library : where to start from: the same gait at the nearest speed, or else the trot, changed step by step
+    generations, seed : of the search, 20 trials each
+    pushes : N that it is to withstand while it is tuned, 0 for none
+    processes : that run trials; all cores without it
+    progress : called with the generations done and the least cost of the last one
+    """
+    if gait not in GRAPHS:
+        raise LocomoteError(f"no gait {gait!r}; the gaits are: {', '.join(GRAPHS)}")
+    if not 0.0 < speed < 10.0:
+        raise LocomoteError(f"speed: expected m/s above 0, got {speed}")
+    known = library or GaitLibrary({})
+    goal = GRAPHS[gait]
+    graph, params = goal.swings(), start_parameters(goal.period)
+    if gait in known.gaits:
+        graph, params = known[gait].at(speed)
+    found = knobs(gait in SYMMETRIC, goal.period)
+    train = train_pushes(pushes) if pushes > 0.0 else ((),)
+    with multiprocessing.get_context("spawn").Pool(processes or os.cpu_count()) as pool:
+        tuned, least = search((graph, params), found, speed, generations, pool, train, seed, progress)
+    return stored(known, gait, speed, (graph, tuned), {"score": least, "seed": seed, "pushes": pushes})
+
+
+def stored(
+    library: GaitLibrary, gait: str, speed: float, tuned: tuple[FloatArray, FloatArray], notes: dict[str, Any]
+) -> GaitLibrary:
+    """The library with a gait at one more speed, or anew at one that it has."""
+    speeds, graphs, params = [], [], []
+    if gait in library.gaits:
+        old = library[gait]
+        kept = [k for k, known in enumerate(old.speeds) if abs(known - speed) > 1e-6]
+        speeds, graphs, params = [list(column[kept]) for column in (old.speeds, old.graphs, old.params)]
+    speeds, graphs, params = [*speeds, speed], [*graphs, tuned[0]], [*params, tuned[1]]
+    order = np.argsort(speeds)
+    made = TunedGait(gait, *(np.array(column)[order] for column in (speeds, graphs, params)))
+    told = {**library.notes, "mujoco": load_mujoco().__version__, f"{gait} {speed:g}": notes}
+    return replace(library.with_gait(made), notes=told)
+
+
+def between_graphs(slow: Graph, fast: Graph, share: float) -> tuple[FloatArray, float]:
+    """Swings ``(4, 2)`` and period of a gait between two: a way from one that is tuned to one that is not."""
+    a, b = (start_parameters(graph.period) for graph in (slow, fast))
+    graph, params = blended((slow.swings(), a), (fast.swings(), b), share)
+    return graph, float(params[am.PERIOD])
