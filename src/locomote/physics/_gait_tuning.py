@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -53,6 +54,12 @@ GRAPHS = {
 }
 
 
+def survival(done: Trial) -> float:
+    """What a trial with pushes or turns is worth: that it stays on its feet, and upright."""
+    lost = 0.0 if done.survived else 60.0 - 8.0 * float(done.times[-1])
+    return lost + 6.0 * float(np.mean(done.tilts[done.late]))
+
+
 def cost(done: Trial, wanted: FloatArray) -> float:
     """What a trial is worth: falls, speed, way, head, and how the body tilts and bobs; ``wanted`` are the duties."""
     if not done.survived:
@@ -72,11 +79,22 @@ def cost(done: Trial, wanted: FloatArray) -> float:
     )
 
 
+class Course(NamedTuple):
+    """One trial of a gait: what happens on the way."""
+
+    pushes: tuple[Push, ...] = ()
+    turn_rate: float = 0.0  # rad/s
+
+
+Courses = tuple[Course, ...]
+STRAIGHT: Courses = (Course(),)
+
+
 class _Job(NamedTuple):
     graph: FloatArray
     params: FloatArray
     speed: float
-    pushes: tuple[tuple[Push, ...], ...]  # one trial for each
+    courses: Courses
 
 
 _worker: Simulation | None = None
@@ -92,20 +110,24 @@ def _simulation() -> Simulation:
 def _evaluate(job: _Job) -> float:
     """The mean of the trials of a gait, and a little more of the worst."""
     costs = []
-    for pushes in job.pushes:
-        done = trial(_simulation(), (job.graph, job.params), job.speed, SECONDS, pushes)
-        costs.append(cost(done, 1.0 - job.graph[:, 1]))
+    for course in job.courses:
+        done = trial(_simulation(), (job.graph, job.params), job.speed, SECONDS, course.pushes, course.turn_rate)
+        disturbed = bool(course.pushes) or course.turn_rate != 0.0
+        costs.append(survival(done) if disturbed else cost(done, 1.0 - job.graph[:, 1]))
     return float(np.mean(costs) + 0.3 * max(costs)) if len(costs) > 1 else costs[0]
 
 
-def train_pushes(force: float, seconds: float = 0.1, start: float = 2.0) -> tuple[tuple[Push, ...], ...]:
-    """Trials of pushes from the sides, ahead and behind, at shoulders and hips, at different moments."""
-    out: list[tuple[Push, ...]] = [()]
-    for k, (x, z, at) in enumerate(((1, 0, "hips"), (-1, 0, "shoulders"), (0, -1, "hips"), (-0.7, 0.7, "hips"))):
-        first = Push(start + 0.13 * k, seconds, (force * x, 0.0, force * z), at)
-        back = Push(start + 1.4 + 0.11 * k, seconds, (-force * x, 0.0, -force * z), at)
-        out.append((first, back))
-    return tuple(out)
+def disturbances(force: float) -> Courses:
+    """A straight way, long and short pushes at shoulders and hips from all sides, and turns."""
+    out = [Course()]
+    for k, (x, z, at, seconds) in enumerate(
+        ((1, 0, "hips", 0.35), (-1, 0, "shoulders", 0.35), (1, 0, "shoulders", 0.1), (0, -1, "hips", 0.1))
+    ):
+        size = force if seconds > 0.2 else 2.2 * force
+        first = Push(2.0 + 0.07 * k, seconds, (size * x, 0.0, size * z), at)
+        back = Push(3.4 + 0.11 * k, seconds, (-size * x, 0.0, -size * z), at)
+        out.append(Course((first, back)))
+    return (*out, Course(turn_rate=0.7))
 
 
 def search(
@@ -114,7 +136,7 @@ def search(
     speed: float,
     generations: int,
     pool: Any,
-    pushes: tuple[tuple[Push, ...], ...] = ((),),
+    courses: Courses = STRAIGHT,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[FloatArray, float]:
@@ -124,8 +146,8 @@ def search(
 
     def costs(moves: FloatArray) -> FloatArray:
         nonlocal done
-        jobs = [_Job(graph, turned(params, found, move), speed, pushes) for move in moves]
-        out = np.array(pool.map(_evaluate, jobs, chunksize=1))
+        jobs = [_Job(graph, turned(params, found, move), speed, courses) for move in moves]
+        out = np.array(list(pool.map(_evaluate, jobs, chunksize=1)))
         done += 1
         if progress is not None:
             progress(done, float(out.min()))
@@ -141,7 +163,7 @@ def greedy(
     speed: float,
     generations: int,
     pool: Any,
-    pushes: tuple[tuple[Push, ...], ...] = ((),),
+    courses: Courses = STRAIGHT,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[FloatArray, float]:
@@ -155,8 +177,8 @@ def greedy(
         for _ in range(POPULATION):
             moves = 0.1 * ranges * random.uniform(-1.0, 1.0, len(found))
             tried.append(at + moves * (random.random(len(found)) < 0.2))
-        jobs = [_Job(graph, turned(params, found, move), speed, pushes) for move in tried]
-        out = np.array(pool.map(_evaluate, jobs, chunksize=1))
+        jobs = [_Job(graph, turned(params, found, move), speed, courses) for move in tried]
+        out = np.array(list(pool.map(_evaluate, jobs, chunksize=1)))
         if out.min() < least:
             least, at = float(out.min()), tried[int(out.argmin())]
         if progress is not None:
@@ -181,7 +203,7 @@ def tune(
     gait, speed : one of the gaits of dogs, and m/s
     library : where to start from: the same gait at the nearest speed, or else the trot, changed step by step
     generations, seed : of the search, 20 trials each
-    pushes : N that it is to withstand while it is tuned, 0 for none
+    pushes : N for 0.35 s that it is to withstand while it is tuned, and turns; 0 for none
     processes : that run trials; all cores without it
     progress : called with the generations done and the least cost of the last one
     """
@@ -195,9 +217,9 @@ def tune(
     if gait in known.gaits:
         graph, params = known[gait].at(speed)
     found = knobs(gait in SYMMETRIC, goal.period)
-    train = train_pushes(pushes) if pushes > 0.0 else ((),)
-    with multiprocessing.get_context("spawn").Pool(processes or os.cpu_count()) as pool:
-        tuned, least = search((graph, params), found, speed, generations, pool, train, seed, progress)
+    courses = disturbances(pushes) if pushes > 0.0 else STRAIGHT
+    with ProcessPoolExecutor(processes or os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
+        tuned, least = search((graph, params), found, speed, generations, pool, courses, seed, progress)
     return stored(known, gait, speed, (graph, tuned), {"score": least, "seed": seed, "pushes": pushes})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -113,5 +114,5 @@ def withstand(
     count = processes or os.cpu_count() or 1
     if count == 1:
         return Withstood(np.array([_run(job) for job in jobs]).T)
-    with multiprocessing.get_context("spawn").Pool(min(count, phases)) as pool:
-        return Withstood(np.array(pool.map(_run, jobs, chunksize=1)).T)
+    with ProcessPoolExecutor(min(count, phases), multiprocessing.get_context("spawn")) as pool:
+        return Withstood(np.array(list(pool.map(_run, jobs))).T)

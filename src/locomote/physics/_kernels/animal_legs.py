@@ -149,6 +149,7 @@ def step_goal(
     begin = REACT + 2 * frame
     along = 0.5 * want * stance + (forward - want) * (caught + params[begin]) + params[PLACE + 2 * leg]
     across = 0.5 * sway * stance + (aside - sway) * (caught + params[begin + 1])
+    across -= forward * asked.yaw[2] * pendulum * pendulum  # in a turn the feet are outside, and the body leans
     side = 1.0 if body.hips[leg, 0] > 0.0 else -1.0
     across += side * params[PLACE + 2 * leg + 1]
     along += body.under[leg]
