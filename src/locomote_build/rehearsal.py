@@ -14,8 +14,11 @@ from pathlib import Path
 import numpy as np
 
 import locomote as lm
+from locomote.physics._animal import Animal
+from locomote.physics._gait_library import GaitLibrary
 from locomote.physics._kernels.momentum_steps import Free, free_steps
 from locomote.physics._reduced import ReducedBody
+from locomote.physics._simulation import Simulation
 
 DT = 1 / 60  # s
 SIZE = (64, 48)  # pixels
@@ -294,8 +297,18 @@ def balance() -> None:
     person.space = space
 
 
+def animals() -> None:
+    """A simulated dog that stands and goes."""
+    simulation = Simulation(Animal.of())
+    gait = GaitLibrary.default()["trot"].at(1.0)
+    simulation.advance(1, *gait)
+    simulation.asked.legs[:, 0] = 0.0
+    simulation.advance(1, *gait)
+
+
 PARTS: tuple[Callable[[], None], ...] = (
     *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces, posing),
     physics,
     balance,
+    animals,
 )

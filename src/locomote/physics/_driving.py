@@ -13,13 +13,14 @@ from locomote.rotations import FloatArray
 
 CHUNK = 0.01  # s after which speed, gait and heading are looked at again
 AHEAD = 0.5  # m/s by which the speed that is asked for may differ from the one that there is
+NEAR, LEARNS, TRIM = 0.7, 0.5, 0.6  # m/s from its goal at which it learns; 1/s; m/s at most
 STILL = 0.15  # m/s below which it stands
 CHANGES = 0.3  # s over which one gait becomes another
 RISES = 1.5  # m/s2 at which the speed that is asked for changes
 SHARP, WIDE = 1.0, 0.5  # rad/s at most, in slow gaits and in canter and gallop
 # Natural gaits by rising speed: name, and m/s of the dog below and above which each is left.
-NATURAL = (("walk", -np.inf, 1.2), ("trot", 1.0, 2.4), ("canter", 2.1, 3.5), ("gallop", 3.2, np.inf))
-FAST = {"canter": 2.1, "gallop": 3.2, "rotary gallop": 3.2}  # not from a stand: m/s from which each may begin
+NATURAL = (("walk", -np.inf, 1.2), ("trot", 1.0, 2.4), ("canter", 2.1, 3.0), ("gallop", 2.7, np.inf))
+FAST = {"canter": 2.1, "gallop": 2.7, "rotary gallop": 2.7}  # not from a stand: m/s from which each may begin
 REACHED = 12.0  # s after which `reach` gives up
 
 
@@ -31,6 +32,7 @@ class Driver:
         self.tempo = simulation.animal.tempo
         self.speed, self.turn_rate = 0.0, 0.0  # m/s and rad/s that are asked for
         self.goal = 0.0  # m/s that is asked for now, on the way there
+        self.trim = 0.0  # m/s more that are asked of the controller, so that it goes as fast as it should
         self.locked: str | None = None  # a gait that is to be kept
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
         self.now: tuple[FloatArray, FloatArray] = self._at(0.0)
@@ -71,12 +73,16 @@ class Driver:
         """Choose the gait, the speed and the heading for the next moment."""
         sim, asked = self.simulation, self.simulation.asked
         self.goal += float(np.clip(self.speed - self.goal, -RISES * dt, RISES * dt))
+        short = self.goal - sim.speed
+        if abs(short) < NEAR:
+            self.trim = float(np.clip(self.trim + LEARNS * short * dt, -TRIM, TRIM))
         goal = float(np.clip(self.goal, sim.speed - AHEAD, sim.speed + AHEAD))
+        told = float(np.clip(self.goal + self.trim, sim.speed - AHEAD, sim.speed + AHEAD))
         was, quiet = self.standing, abs(self.speed) < STILL and not self.turn_rate
         self.standing = quiet and abs(sim.speed) < (4.0 if was else 1.5) * STILL
         most = WIDE if self.gait in FAST else SHARP
         turn = 0.0 if self.standing else float(np.clip(self.turn_rate, -most, most))
-        asked.speed[:] = 0.0 if self.standing else goal, 0.0
+        asked.speed[:] = 0.0 if self.standing else told, 0.0
         asked.yaw[2] = turn
         asked.yaw[am.FRONT] += turn * dt
         length = float(np.linalg.norm(sim.frames[1] - sim.frames[0]))
@@ -85,6 +91,7 @@ class Driver:
         asked.legs[:, 0] = am.STANDS if self.standing else am.BY_GAIT
         if self.standing:
             asked.legs[:, 1:4] = 0.0
+            self.trim = 0.0
         self._choose(goal / self.tempo)
         self.now = blended(self.now, self._at(goal / self.tempo), dt / (CHANGES + dt) if not was else 1.0)
 

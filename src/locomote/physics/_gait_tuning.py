@@ -118,16 +118,16 @@ def _evaluate(job: _Job) -> float:
 
 
 def disturbances(force: float) -> Courses:
-    """A straight way, long and short pushes at shoulders and hips from all sides, and turns."""
+    """A straight way, and long and short pushes at shoulders and hips, each from both sides."""
     out = [Course()]
     for k, (x, z, at, seconds) in enumerate(
-        ((1, 0, "hips", 0.35), (-1, 0, "shoulders", 0.35), (1, 0, "shoulders", 0.1), (0, -1, "hips", 0.1))
+        ((1, 0, "hips", 0.35), (-1, 0, "shoulders", 0.35), (1, 0, "hips", 0.1), (0, -1, "shoulders", 0.1))
     ):
-        size = force if seconds > 0.2 else 2.2 * force
+        size = force if seconds > 0.2 else 2.0 * force
         first = Push(2.0 + 0.07 * k, seconds, (size * x, 0.0, size * z), at)
-        back = Push(3.4 + 0.11 * k, seconds, (-size * x, 0.0, -size * z), at)
+        back = Push(3.3 + 0.11 * k, seconds, (-size * x, 0.0, -size * z), at)
         out.append(Course((first, back)))
-    return (*out, Course(turn_rate=0.7))
+    return tuple(out)
 
 
 def search(
@@ -203,7 +203,7 @@ def tune(
     gait, speed : one of the gaits of dogs, and m/s
     library : where to start from: the same gait at the nearest speed, or else the trot, changed step by step
     generations, seed : of the search, 20 trials each
-    pushes : N for 0.35 s that it is to withstand while it is tuned, and turns; 0 for none
+    pushes : N for 0.35 s that it is to withstand while it is tuned; 0 for none
     processes : that run trials; all cores without it
     progress : called with the generations done and the least cost of the last one
     """

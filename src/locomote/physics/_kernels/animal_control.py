@@ -30,6 +30,7 @@ from locomote.physics._kernels.animal_legs import (
     velocity,
 )
 from locomote.physics._kernels.animal_model import (
+    CROUCH,
     DRIVE,
     FEET,
     FORCE_FORWARD,
@@ -39,6 +40,7 @@ from locomote.physics._kernels.animal_model import (
     FRAMES,
     FRONT,
     GRIP,
+    HASTE,
     HIP,
     HIP_DAMP,
     HOLDS,
@@ -71,6 +73,7 @@ G = 9.81
 UP = (0.0, 1.0, 0.0)
 SEEK = 0.01  # m under the ground, where a foot that should stand and does not is led
 DRIVEN, LED = 1.0, 0.6  # of the force that drives a frame ahead and aside, given by its hips
+CALM, THROWN, HURRIED = 0.4, 0.05, 0.7  # m/s aside that are usual; s over which it is felt; faster steps at most
 STEERED, SHARPEST = 4.0, 1.5  # 1/s by which a heading is corrected, and rad/s at most
 SMOOTH = 0.02  # s over which the speed of a frame is averaged
 PUSH_REACH = 0.65  # of the hip height: how far forces over the leg's angle are told to both sides
@@ -85,7 +88,8 @@ def control(
 
     ``gait (4, 2)``: at which phase each foot begins to swing and for how much of the stride. ``params (144,)``.
     """
-    state.clock[0] = (state.clock[0] + dt / params[PERIOD]) % 1.0
+    hurry = 1.0 + min(body.gains[HASTE] * max(state.clock[4] - CALM, 0.0), HURRIED)
+    state.clock[0] = (state.clock[0] + hurry * dt / params[PERIOD]) % 1.0
     state.clock[1] += dt
     state.torques[:] = 0.0
     views.torques[:] = 0.0
@@ -96,8 +100,16 @@ def control(
         for k in range(3):
             state.speeds[frame, k] += share * (v[k] - state.speeds[frame, k])
     rear, front = frame_origin(body, views, 0), frame_origin(body, views, FRONT)
-    off = wrapped(0.5 * (asked.yaw[0] + asked.yaw[FRONT]) - math.atan2(front[0] - rear[0], front[2] - rear[2]))
+    state.clock[3] = math.atan2(front[0] - rear[0], front[2] - rear[2])
+    off = wrapped(0.5 * (asked.yaw[0] + asked.yaw[FRONT]) - state.clock[3])
     state.clock[2] = asked.yaw[2] + min(max(STEERED * off, -SHARPEST), SHARPEST)
+    thrown = 0.0
+    for frame in range(FRAMES):
+        swivel = SWIVEL * body.height * state.clock[2] * (1.0 if frame == FRONT else -1.0)
+        yaw = state.clock[3]
+        aside = state.speeds[frame, 0] * math.cos(yaw) - state.speeds[frame, 2] * math.sin(yaw)
+        thrown = max(thrown, abs(aside - asked.speed[1] - swivel))
+    state.clock[4] += dt / THROWN * (thrown - state.clock[4])
     for leg in range(FEET):
         update_leg(body, views, gait, params, asked, state, leg, dt)
     hold_back(body, views, params, asked, state)
@@ -141,7 +153,8 @@ def _frame(
             if body.leg_frame[leg] == frame:
                 floor += 0.5 * asked.ground[leg, 0]
     height = knot(params, H + KNOTS * (1 - frame), KNOTS, state.clock[0], True) + asked.frames[frame, MORE_HEIGHT]
-    yaw = asked.yaw[frame]
+    height -= body.gains[CROUCH] * min(max(state.clock[4] - CALM, 0.0), 1.5)
+    yaw = state.clock[3]
     ahead, left = (math.sin(yaw), 0.0, math.cos(yaw)), (math.cos(yaw), 0.0, -math.sin(yaw))
     v = vector(state.speeds[frame])
     error = height - (at[1] - floor)

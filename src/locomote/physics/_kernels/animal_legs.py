@@ -131,7 +131,7 @@ def step_goal(
     The step is laid by the speed that there is, and corrected by how far that is from what is asked.
     """
     frame = body.leg_frame[leg]
-    yaw = asked.yaw[frame]
+    yaw = state.clock[3]  # as it is: what is ahead is where it goes
     ahead, left = (math.sin(yaw), 0.0, math.cos(yaw)), (math.cos(yaw), 0.0, -math.sin(yaw))
     link = body.frames[frame]
     origin = add(vector(views.places[link]), rotate(quaternion(views.turns[link]), vector(body.origins[frame])))

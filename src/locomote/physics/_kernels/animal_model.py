@@ -56,9 +56,10 @@ class AnimalBody(NamedTuple):
 
 # Gains, in order: of hips, knees, ankles, paws, spine, neck, tail (N m/rad), frames (N m/rad, N m s/rad), damping of
 # swinging hips and of the twist of standing ones (N m s/rad), most torque (N m), share of the frame torque by the
-# spine, damping of knees and ankles in MuJoCo's model (N m s/rad), of its load that a foot can hold along the ground
+# spine, damping of knees and ankles in MuJoCo's model (N m s/rad), of its load that a foot can hold along the ground,
+# how much faster it steps (per m/s) and lower it goes (s) when it is thrown aside
 HIP, KNEE, ANKLE, PAW_GAIN, SPINE, NECK_GAIN, TAIL, FRAME, FRAME_DAMP, HIP_DAMP, MOST, SPINE_SHARE = range(12)
-KNEE_DAMP, ANKLE_DAMP, GRIP, GAINS = 12, 13, 14, 15
+KNEE_DAMP, ANKLE_DAMP, GRIP, HASTE, CROUCH, GAINS = 12, 13, 14, 15, 16, 17
 
 
 class Views(NamedTuple):
@@ -101,7 +102,9 @@ PHASE, LIFTED, UNFELT, DOWN, LANDS = 0, 1, 4, 5, 6
 class AnimalState(NamedTuple):
     """What a step changes."""
 
-    clock: Floats  # (3,) phase of the stride in turns; s since the beginning; rad/s at which it is to turn
+    clock: (
+        Floats  # (5,) stride (turns); time (s); turn rate that is wanted (rad/s); heading; how far it is thrown (m/s)
+    )
     modes: Ints  # (4, 3) 1 stands or 0 swings; trips; what it did as `Asked.legs` said
     legs: Floats  # (4, 8) see `LEG_ROW`
     speeds: Floats  # (2, 3) of the frames, smoothed
@@ -123,7 +126,7 @@ def make_asked() -> Asked:
 def make_state(bodies: int) -> AnimalState:
     """A state before the first step."""
     state = AnimalState(
-        np.zeros(3), np.ones((4, 3), dtype=np.int64), np.zeros((4, 8)), np.zeros((2, 3)), np.zeros((2, 3)),
+        np.zeros(5), np.ones((4, 3), dtype=np.int64), np.zeros((4, 8)), np.zeros((2, 3)), np.zeros((2, 3)),
         np.zeros((bodies, 3)), np.zeros((4, 8)),
     )  # fmt: skip
     state.modes[:, 1:] = 0
