@@ -83,12 +83,13 @@ def test_frames_get_the_torque_that_is_wanted() -> None:
     sim = Simulation(Animal.of())
     sim.asked.legs[:, 0] = am.BY_GAIT
     sim.asked.speed[0] = 0.6
-    sim.body.gains[am.GRIP] = 1e3  # as much as it takes, whatever the feet can hold
+    graph, params = TROT[0], TROT[1].copy()
+    params[am.GRIP] = 1e3  # as much as it takes, whatever the feet can hold
     seen = 0
     for _ in range(600):
-        sim.advance(1, *TROT)
+        sim.advance(1, graph, params)
         mujoco.mj_step1(sim.model, sim.data)
-        control(sim.body, sim.views, *TROT, sim.asked, sim.state, 0.0)
+        control(sim.body, sim.views, graph, params, sim.asked, sim.state, 0.0)
         if np.abs(sim.views.torques).max() >= sim.body.gains[am.MOST] - 1e-9:
             continue
         for frame in range(2):

@@ -14,7 +14,7 @@ import numpy as np
 from locomote.creatures import Gait
 from locomote.errors import FormatError, LocomoteError
 from locomote.physics._animal_build import NAMES
-from locomote.physics._kernels.animal_model import PARAMETERS
+from locomote.physics._kernels.animal_model import PARAMETERS, PERIOD
 from locomote.rotations import FloatArray
 
 VERSION = 1
@@ -31,7 +31,7 @@ class TunedGait:
     name: str
     speeds: FloatArray  # (M,) rising
     graphs: FloatArray  # (M, 4, 2) begin and duration of the swings of L1, R1, L2, R2
-    params: FloatArray  # (M, 144)
+    params: FloatArray  # (M, 145)
 
     def __post_init__(self) -> None:
         count = len(self.speeds)
@@ -47,7 +47,7 @@ class TunedGait:
             raise LocomoteError(f"gait {self.name!r}: every foot must swing and stand in every stride")
 
     def at(self, speed: float) -> tuple[FloatArray, FloatArray]:
-        """When feet swing ``(4, 2)`` and parameters ``(144,)`` at a speed; ends hold beyond."""
+        """When feet swing ``(4, 2)`` and parameters ``(145,)`` at a speed; ends hold beyond."""
         m = int(np.clip(np.searchsorted(self.speeds, speed) - 1, 0, max(len(self.speeds) - 2, 0)))
         n = min(m + 1, len(self.speeds) - 1)
         span = float(self.speeds[n] - self.speeds[m])
@@ -59,7 +59,7 @@ class TunedGait:
         graph, params = self.at(speed)
         unit = np.sqrt(height / 9.81)
         lands, duty = (graph[:, 0] + graph[:, 1]) % 1.0, 1.0 - graph[:, 1]
-        return Gait.at_one_speed(self.name, NAMES, lands, duty, params[-1] / unit, speed=speed / (9.81 * unit))
+        return Gait.at_one_speed(self.name, NAMES, lands, duty, params[PERIOD] / unit, speed=speed / (9.81 * unit))
 
 
 def blended(

@@ -1,4 +1,4 @@
-"""The 144 numbers of a simulated gait: where each lies, its bounds, and the knobs by which they are searched."""
+"""The 145 numbers of a simulated gait: where each lies, its bounds, and the knobs by which they are searched."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _BLOCKS = (
     (am.SPRING, 4, 50.0, 8000.0),
     (am.DRIVE, 1, 0.0, 400.0),
     (am.PERIOD, 1, 0.3, 1.0),
+    (am.GRIP, 1, 0.5, 3.0),
 )
 for _begin, _count, _low, _high in _BLOCKS:
     _LOW[_begin : _begin + _count], _HIGH[_begin : _begin + _count] = _low, _high
@@ -64,7 +65,7 @@ def start_parameters(period: float, lift: tuple[float, float] = (0.09, 0.08)) ->
     p[am.TRACK : am.TRACK + 16] = 400.0
     p[am.REACT : am.REACT + 4] = 0.06
     p[am.SPRING : am.SPRING + 4] = 3000.0, 250.0, 3000.0, 250.0
-    p[am.DRIVE], p[am.PERIOD] = 180.0, period
+    p[am.DRIVE], p[am.PERIOD], p[am.GRIP] = 180.0, period, 1.2
     return p
 
 
@@ -109,6 +110,7 @@ def knobs(symmetric: bool, period: float, least_lift: float = 0.045) -> list[Kno
         add(f"react {k}", (am.REACT + k,), 0.02)
         add(f"spring {k}", (am.SPRING + k,), 300.0 if k % 2 == 0 else 40.0)
     add("drive", (am.DRIVE,), 25.0)
+    add("grip", (am.GRIP,), 0.12)
     add("period", (am.PERIOD,), 0.01, low=0.93 * period, high=1.07 * period)
     return found
 

@@ -141,7 +141,7 @@ def trial(
     Parameters
     ----------
     simulation : it starts anew
-    gait : swings (4, 2) in turns and parameters (144,)
+    gait : swings (4, 2) in turns and parameters (145,)
     speed, seconds, turn_rate : m/s, s and rad/s that are asked for
     pushes : on the way
     """

@@ -15,6 +15,7 @@ from locomote.errors import LocomoteError
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
 from locomote.physics._gait_library import GaitLibrary
+from locomote.physics._kernels.animal_model import PERIOD
 from locomote.physics._simulation import Simulation
 
 # Four directions at shoulders and hips each: to the left, to the right, forward, back.
@@ -69,7 +70,7 @@ def _run(job: _Job) -> list[bool]:
     sim, row = driver.simulation, job.row
     driver.command(speed=row.speed, gait=row.gait)
     driver.reach(row.speed)
-    driver.step(job.moment * float(driver.now[1][-1]))
+    driver.step(job.moment * float(driver.now[1][PERIOD]))
     before = sim.remember()
     known = (driver.gait, driver.now)
     out = []

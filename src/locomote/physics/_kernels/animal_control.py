@@ -86,7 +86,7 @@ def control(
 ) -> None:
     """One step of control: fill ``views.torques``, nothing on the root.
 
-    ``gait (4, 2)``: at which phase each foot begins to swing and for how much of the stride. ``params (144,)``.
+    ``gait (4, 2)``: at which phase each foot begins to swing and for how much of the stride. ``params (145,)``.
     """
     hurry = 1.0 + min(body.gains[HASTE] * max(state.clock[4] - CALM, 0.0), HURRIED)
     state.clock[0] = (state.clock[0] + hurry * dt / params[PERIOD]) % 1.0
@@ -334,7 +334,7 @@ def _turn_frame(body: AnimalBody, views: Views, params: Floats, asked: Asked, st
     for leg in range(FEET):
         if body.leg_frame[leg] == frame and stands(asked, state, leg) and int(asked.legs[leg, 0]) != STANDS:
             part = (1.0 - share) * (views.touch[leg] + 1.0) / load  # who carries more gives more
-            most = body.gains[GRIP] * (views.touch[leg] + 1.0) * body.height  # and none more than its foot can hold
+            most = params[GRIP] * (views.touch[leg] + 1.0) * body.height  # and none more than its foot can hold
             part = min(part, most / max(norm(rest), 1e-9))
             add_to(state.torques[body.links[leg, THIGH]], scale(rest, -part))
     state.wanted[frame, 0], state.wanted[frame, 1], state.wanted[frame, 2] = want

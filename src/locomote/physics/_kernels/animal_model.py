@@ -17,7 +17,8 @@ KNOTS = 6  # of trajectories over the stride
 H, PITCH, NECK, PUSH = 0, 12, 24, 36  # frame heights, frame pitches, neck and head pitches, forces over the leg's angle
 PLACE, WARP, LIFT, TRACK = 68, 76, 92, 102  # step places, swing time, swing height, swing tracking gain
 TOE, REACT, SPRING, DRIVE, PERIOD = 118, 134, 138, 142, 143
-PARAMETERS = 144
+GRIP = 144  # of its load that a foot is trusted to hold along the ground, when its hip turns the frame
+PARAMETERS = 145
 PUSH_KNOTS, WARP_KNOTS, LIFT_KNOTS, TRACK_KNOTS = 4, 4, 5, 4
 
 # What a leg does: as its gait says; stands; swings to a place that is given; takes angles that are given.
@@ -56,10 +57,10 @@ class AnimalBody(NamedTuple):
 
 # Gains, in order: of hips, knees, ankles, paws, spine, neck, tail (N m/rad), frames (N m/rad, N m s/rad), damping of
 # swinging hips and of the twist of standing ones (N m s/rad), most torque (N m), share of the frame torque by the
-# spine, damping of knees and ankles in MuJoCo's model (N m s/rad), of its load that a foot can hold along the ground,
-# how much faster it steps (per m/s) and lower it goes (s) when it is thrown aside
+# spine, damping of knees and ankles in MuJoCo's model (N m s/rad), how much faster it steps (per m/s) and how much
+# lower it goes (s) when it is thrown aside
 HIP, KNEE, ANKLE, PAW_GAIN, SPINE, NECK_GAIN, TAIL, FRAME, FRAME_DAMP, HIP_DAMP, MOST, SPINE_SHARE = range(12)
-KNEE_DAMP, ANKLE_DAMP, GRIP, HASTE, CROUCH, GAINS = 12, 13, 14, 15, 16, 17
+KNEE_DAMP, ANKLE_DAMP, HASTE, CROUCH, GAINS = 12, 13, 14, 15, 16
 
 
 class Views(NamedTuple):
