@@ -7,7 +7,7 @@ A stride is where the joints are from the middle of the pelvis, over the height 
 from __future__ import annotations
 
 import lzma
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,7 @@ import locomote as lm
 from locomote.creatures import Creature, Crowd
 from locomote.creatures._recording import record_all
 from locomote.math.constants import GRAVITY
+from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote_lab.creatures.footfalls import LEFT_HIND, RIGHT_HIND, Footfalls, PawTrack, footfalls, standing
 from locomote_lab.creatures.strides import STEADY, name_of
@@ -111,7 +112,11 @@ def wolf(gait: str, speed: float, seed: int) -> Walked:
     height = float(kind.morphology.hips[:, 1].min())
     crowd = Crowd(kind, 1, speed=speed * np.sqrt(GRAVITY * height), gait=gait, seed=seed)
     crowd.record(SETTLED, FPS)
-    motion = record_all(crowd, SECONDS, FPS, [0])[0]
+    return seen_of(record_all(crowd, SECONDS, FPS, [0])[0], _WOLF, height, f"wolf {seed}")
+
+
+def seen_of(motion: Motion, parts: Mapping[str, str], height: float, clip: str) -> Walked:
+    """A motion of an animal of the package; ``parts`` names its joints, left and right as {}."""
     world, turns = motion.world()
     names = motion.skeleton
     head = names.index("head")
@@ -123,8 +128,8 @@ def wolf(gait: str, speed: float, seed: int) -> Walked:
             turn = np.broadcast_to(end, (len(world), 3))
             columns.append(world[:, head] + lm.rotations.rotate(turns[:, head], turn))
         else:
-            columns.append(world[:, names.index(_WOLF[bare].format(side[:1].upper()))])
-    return _walked(np.stack(columns, axis=1), FPS, height, f"wolf {seed}")
+            columns.append(world[:, names.index(parts[bare].format(side[:1].upper()))])
+    return _walked(np.stack(columns, axis=1), motion.fps, height, clip)
 
 
 def _walked(places: FloatArray, fps: float, height: float, clip: str) -> Walked:

@@ -1,0 +1,182 @@
+"""The simulated dog: speeds, style, turns, pushes beside the source's, rough ground, other bodies, cost of a step."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from _page import write_page
+from locomote.physics._animal import Animal
+from locomote.physics._animal_build import load_mujoco
+from locomote.physics._driving import Driver
+from locomote.physics._gait_library import GaitLibrary
+from locomote.physics._gait_trials import trial
+from locomote.physics._pushes import SOURCE, withstand
+from locomote.physics._scenarios import SCENARIOS, Recorder, steps
+from locomote.physics._simulation import Simulation
+from locomote_lab.creatures import dog_markers
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+# Of dogs: period (s), duty, touch-downs of L1, R1, L2, R2 (turns).
+DOGS = {"walk": (0.75, 0.59, (0.22, 0.72, 0.0, 0.5)), "trot": (0.49, 0.42, (0.48, 0.98, 0.0, 0.5))}
+METHOD = (
+    "The dog of the package (34 kg, 30 links, 67 degrees of freedom) in MuJoCo at 1 kHz, with the parameters that "
+    "ship; nothing is tuned here. **Style** is measured on the contacts of its paws over the second half of 60 s, from "
+    "a stand; *dogs* are recorded ones. **Pushes**: the animal goes steadily and is pushed to the left, to the right, "
+    "forward and back, at shoulders and at hips, at eight moments of a stride each; survived is who is on its feet 3 s "
+    "later; torques end at 100 N m. The source pushed at one moment. **Markers**: mean strides from the side beside "
+    "those of a Labrador, from the pelvis, over the height of the hips and the length of the trunk."
+)
+Row = list[str]
+
+
+def style() -> list[Row]:
+    rows = []
+    library = GaitLibrary.default()
+    for gait, speed in (("walk", 0.8), ("walk", 1.0), ("trot", 1.4), ("trot", 2.2)):
+        done = trial(Simulation(Animal.of()), library[gait].at(speed), speed, 60.0)
+        found = done.style()
+        period, duty, lands = DOGS[gait]
+        off = np.abs((found.lands - np.array(lands) + 0.5) % 1.0 - 0.5).max()
+        rows.append([
+            f"{gait} {speed:g} m/s", "60 s" if done.survived else f"fell after {done.times[-1]:.1f} s",
+            f"{done.speed:.2f}", f"{100.0 * done.aside / max(done.middles[-1, 2], 0.1):.1f} %",
+            f"{found.period:.2f} ({period})", f"{found.duty.min():.2f}-{found.duty.max():.2f} ({duty})", f"{off:.3f}",
+            f"{found.lift.min() / 0.46:.2f}", f"{1000.0 * found.slip:.0f} mm",
+        ])  # fmt: skip
+    return rows
+
+
+def pushed(phases: int = 8) -> list[Row]:
+    rows = []
+    library = GaitLibrary.default()
+    for row in SOURCE:
+        if row.gait not in library.gaits:
+            continue
+        shares = [
+            withstand(row.gait, min(row.speed, fastest(library, row.gait)), factor * row.force, row.seconds, 8, phases)
+            for factor in (1.0, 1.25)
+        ]
+        speed = min(row.speed, fastest(library, row.gait))
+        worst = shares[0].survived.mean(axis=1).min()
+        told = [f"{100.0 * each.share:.0f} %" for each in shares]
+        rows.append(
+            [
+                row.gait,
+                f"{speed:g} ({row.speed:g})",
+                f"{row.force:g} N, {row.seconds:g} s",
+                *told,
+                f"{100 * worst:.0f} %",
+            ]
+        )
+    return rows
+
+
+def fastest(library: GaitLibrary, gait: str) -> float:
+    return float(library[gait].speeds[-1])
+
+
+def bodies() -> list[Row]:
+    rows = []
+    animals = [(f"dog, back of {n} links", Animal.dog(n)) for n in (2, 4, 6, 9, 12)]
+    animals += [("dog, fused back", Animal.dog(rigid_spine=True))]
+    animals += [("wolf, 40 kg", Animal.of("wolf", 40.0)), ("horse, 453 kg", Animal.of("horse"))]
+    for name, animal in animals:
+        driver = Driver(Simulation(animal))
+        speed = 1.2 * animal.tempo
+        driver.command(speed=speed, gait="trot")
+        sim = driver.simulation
+        while sim.time < 10.0 and not sim.fallen:
+            driver.step(0.1)
+        rows.append(
+            [name, f"{speed:.2f}", f"{sim.speed:.2f}", "on its feet" if not sim.fallen else f"fell at {sim.time:.1f} s"]
+        )
+    return rows
+
+
+def rough() -> list[Row]:
+    rows = []
+    for gait, tuned in GaitLibrary.default().gaits.items():
+        told = [gait]
+        for high in (0.02, 0.04, 0.06):
+            done = 0
+            for seed in range(5):
+                r = Recorder(ground=steps(high, seed, 6.0))
+                r.driver.command(speed=float(tuned.speeds.mean()), gait=gait)
+                r.run(14.0, lambda r=r: r.simulation.frames[0, 2] > 6.0)
+                done += int(not r.simulation.fallen and r.simulation.frames[0, 2] > 6.0)
+            told.append(f"{done} of 5")
+        r = Recorder(friction=0.5)
+        r.driver.command(speed=float(tuned.speeds.mean()), gait=gait)
+        told.append("yes" if r.run(8.0) else "no")
+        rows.append(told)
+    return rows
+
+
+def cost() -> list[Row]:
+    mujoco = load_mujoco()
+    sim = Simulation(Animal.of())
+    driver = Driver(sim)
+    driver.command(speed=1.4, gait="trot")
+    driver.step(2.0)
+    kept = sim.remember()
+    times: dict[str, list[float]] = {"all": [], "bare": []}
+    for _ in range(7):
+        sim.recall(kept)
+        begun = time.perf_counter()
+        driver.step(1.0)
+        times["all"].append(time.perf_counter() - begun)
+        sim.recall(kept)
+        begun = time.perf_counter()
+        for _ in range(1000):  # the body as it goes, with nobody to lead it: it falls slowly
+            mujoco.mj_step(sim.model, sim.data)
+        times["bare"].append(time.perf_counter() - begun)
+    whole, bare = min(times["all"]), min(times["bare"])
+    return [[f"{1000.0 * whole:.0f} us", f"{1.0 / whole:.1f}", f"{1000.0 * bare:.0f} us", f"{whole / bare:.2f}"]]
+
+
+def markers() -> list[Row]:
+    theirs = dog_markers.recorded(DATA)
+    rows = []
+    for gait, speed in (("walk", 0.8), ("trot", 1.8), ("gallop", 3.2)):
+        if gait not in GaitLibrary.default().gaits:
+            continue
+        ours = [stride for stride in dog_markers.strides(dog_markers.simulated(gait, speed)) if gait in stride.gait]
+        known = [stride for stride in theirs if gait in stride.gait and stride.speed > 0.0]
+        if not ours or not known:
+            rows.append([gait, f"{len(ours)} of ours, {len(known)} of theirs", *["-"] * 6])
+            continue
+        moves = dog_markers.differences(ours, known, moving=True)
+
+        def of(*names: str, moves: dict[str, float] = moves) -> str:
+            return f"{np.mean([moves[f'{side} {name}'] for side in ('left', 'right') for name in names]):.0f}"
+
+        rows.append([
+            gait, f"{len(ours)}, {len(known)}", of("hind paw", "fore paw"), of("hock", "wrist"), of("stifle", "elbow"),
+            of("shoulder"), f"{moves['back']:.0f}", f"{moves['head']:.0f}",
+        ])  # fmt: skip
+    return rows
+
+
+def main() -> None:
+    quick = "--quick" in sys.argv
+    tables = [
+        ("Style", ["gait", "on its feet", "speed", "aside, of the way", "period (dogs), s", "duty (dogs)",
+                   "touch-downs off by, turns", "lift, of the hips", "slip"], style()),
+        ("Pushes survived", ["gait", "m/s (source)", "push", "at the source's force", "at + 25 %", "worst direction"],
+         pushed(2 if quick else 8)),
+        ("Other bodies, no retuning", ["body", "asked m/s", "reached", "10 s of trot"], bodies()),
+        ("Steps that it does not see, 6 m", ["gait", "up to 2 cm", "4 cm", "6 cm", "friction 0.5"], rough()),
+        ("Time for 1 ms", ["controller and MuJoCo", "times real time", "mj_step alone", "ratio"], cost()),
+        ("How joints move beside the Labrador, % of the hip height", [
+            "gait", "strides", "paws", "hocks, wrists", "stifles, elbows", "shoulders", "back", "head"], markers()),
+        ("Scenarios", ["", "what", "how it went"], [[name, s.title, s.play()] for name, s in SCENARIOS.items()]),
+    ]  # fmt: skip
+    write_page("dog", "A simulated dog", METHOD, tables)
+
+
+if __name__ == "__main__":
+    main()
