@@ -1,4 +1,4 @@
-"""Bodies with weight: the forces a motion needs, and people who balance in a space of poses."""
+"""Bodies with weight: the forces a motion needs, people who balance in a space of poses, simulated dogs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
+    from locomote.physics._animal import Animal
     from locomote.physics._balanced import Balanced, Tuning
     from locomote.physics._climbing import Climb, climb
+    from locomote.physics._dog import Dog
     from locomote.physics._features import (
         AngularMomentum,
         CentreOfMass,
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     )
     from locomote.physics._following import Following
     from locomote.physics._forces import ContactForces, forces
+    from locomote.physics._gait_library import GaitLibrary
     from locomote.physics._grips import Grips
     from locomote.physics._plausibility import Plausibility
     from locomote.physics._retiming import Retimed, retime
@@ -34,12 +37,15 @@ _FEATURES = (
 
 __all__ = [
     "AngularMomentum",
+    "Animal",
     "Balanced",
     "CentreOfMass",
     "Climb",
     "ContactForces",
+    "Dog",
     "Following",
     "Foot",
+    "GaitLibrary",
     "Gaze",
     "Grips",
     "HeadOverSupport",
@@ -60,10 +66,13 @@ __getattr__, __dir__ = facade(
     __name__,
     {
         **dict.fromkeys(_FEATURES, "_features"),
+        "Animal": "_animal",
         **dict.fromkeys(("Balanced", "Tuning"), "_balanced"),
         **dict.fromkeys(("Climb", "climb"), "_climbing"),
         **dict.fromkeys(("ContactForces", "forces"), "_forces"),
+        "Dog": "_dog",
         "Following": "_following",
+        "GaitLibrary": "_gait_library",
         "Grips": "_grips",
         "Plausibility": "_plausibility",
         **dict.fromkeys(("Retimed", "retime"), "_retiming"),

@@ -1,0 +1,157 @@
+"""One simulated dog: its body, who drives it or what it is about, and how it is put back when physics fails."""
+
+from __future__ import annotations
+
+import logging
+from typing import NamedTuple
+
+import numpy as np
+
+from locomote._arguments import Notices
+from locomote.physics._animal import Animal
+from locomote.physics._driving import CHUNK, TURNING, Driver
+from locomote.physics._gait_library import GaitLibrary, blended
+from locomote.physics._gait_parameters import start_parameters
+from locomote.physics._gait_scaling import scaled_parameters
+from locomote.physics._kernels import animal_model as am
+from locomote.physics._simulation import Simulation
+from locomote.physics._skills import Limp, Skill, let_go
+from locomote.rotations import FloatArray
+from locomote.world import Ground
+
+CHUNK_STEPS = round(1000.0 * CHUNK)
+DEEPEST = 5.0  # m below the lowest ground, where it has left the world
+REMEMBERED = 0.5  # s between two places that are kept, to be put back to
+SETTLES = 0.3  # s in which a gait becomes a stance, and a stance a gait
+HEADS = 2.0  # 1/s, turn rate for an angle to where it is to head
+ON_COURSE = 0.02  # rad
+GOING, STANDING, FALLEN = "going", "standing", "fallen"
+
+_log = logging.getLogger("locomote")
+
+
+class Place(NamedTuple):
+    """Where one stands."""
+
+    x: float  # m
+    z: float
+    yaw: float  # rad
+
+
+class OneDog:
+    """A simulation with its driver; time passes in milliseconds."""
+
+    def __init__(self, animal: Animal, library: GaitLibrary, ground: Ground | None, friction: float) -> None:
+        self.simulation = Simulation(animal, ground, friction)
+        self.driver = Driver(self.simulation, library)
+        self.skill: Skill | None = None
+        self.skill_name = ""
+        self.heading: float | None = None  # rad, to which it turns
+        self.failures = 0
+        self.lowest = 0.0 if ground is None else float(ground.arrays.grid.min())
+        self._stance = self.driver.now[0], scaled_parameters(start_parameters(0.5), animal)
+        self._ahead = self.simulation.mujoco.MjData(self.simulation.model)
+        self._notices = Notices()
+        self.begin(Place(0.0, 0.0, 0.0), 0.0)
+
+    def begin(self, home: Place, phase: float) -> None:
+        """Stand at a place; the stride begins at a phase, turns."""
+        self.home, self.phase = home, phase
+        self._kept = home, home
+        self._put(home)
+
+    def _put(self, place: Place) -> None:
+        sim = self.simulation
+        sim.reset((place.x, place.z), place.yaw)
+        sim.state.clock[0] = self.phase
+        if sim.ground is not None:  # on a slope no foot begins inside of the ground
+            feet = sim.data.xpos[sim.body.links[:, am.META]]
+            floor = float(sim.ground.heights([(place.x, place.z)])[0])
+            sim.data.qpos[1] += max(float(sim.ground.heights(feet).max()) - floor, 0.0)
+            sim.mujoco.mj_forward(sim.model, sim.data)
+        self.skill, self.skill_name = None, ""
+        self._left, self._since, self._still = 0, 0.0, 1.0
+
+    def do(self, name: str, skill: Skill) -> None:
+        """Begin a skill; what it was about ends."""
+        self.skill, self.skill_name = skill, name
+
+    @property
+    def fallen(self) -> bool:
+        """Whether it is down, and not because it was told to."""
+        return self.simulation.fallen and (self.skill is None or isinstance(self.skill, Limp))
+
+    @property
+    def about(self) -> str:
+        """A skill by name, or whether it goes, stands or has fallen."""
+        if self.fallen or isinstance(self.skill, Limp):
+            return FALLEN
+        return self.skill_name or (STANDING if self.driver.standing else GOING)
+
+    def advance(self, steps: int) -> None:
+        """Some milliseconds; what to do is settled every ten of them, however they are counted out."""
+        sim = self.simulation
+        while steps > 0:
+            self._mend()
+            if self._left == 0:
+                self._prepare()
+                self._left = CHUNK_STEPS
+            now = min(steps, self._left)
+            sim.advance(now, *self._now)
+            self._left -= now
+            steps -= now
+        self._mend()
+
+    def _prepare(self) -> None:
+        sim, driver = self.simulation, self.driver
+        if self.skill is None and sim.fallen:
+            self.do(FALLEN, Limp())
+        if self.skill is not None:
+            if self.skill.prepare(driver, CHUNK):
+                self._now, self._still = driver.now, 0.0
+                return
+            self.skill, self.skill_name = None, ""
+            let_go(sim.asked)
+        if self.heading is not None:
+            off = (self.heading - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
+            rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -TURNING, TURNING))
+            driver.turn_rate = rate
+        driver.prepare(CHUNK)
+        self._still = float(np.clip(self._still + (CHUNK if driver.standing else -CHUNK) / SETTLES, 0.0, 1.0))
+        self._now = blended(driver.now, self._stance, self._still)
+        self._remember()
+
+    def _remember(self) -> None:
+        self._since += CHUNK
+        if self._since >= REMEMBERED and not self.simulation.fallen:
+            x, _, z = self.simulation.frames.mean(axis=0)
+            self._kept = self._kept[1], Place(float(x), float(z), self.simulation.heading)
+            self._since = 0.0
+
+    def _mend(self) -> None:
+        """Put it back to where it last stood well, if its numbers make no sense or it has left the world."""
+        sim = self.simulation
+        lost = False
+        if self._sound():
+            lost = float(sim.data.qpos[1]) < self.lowest - DEEPEST
+            if not lost:
+                return
+        self.failures += 1
+        place = self._kept[0]
+        why = "fell out of the world" if lost else "came apart"
+        self._notices.once(why, f"a simulated dog {why} and is put back to ({place.x:.2f}, {place.z:.2f})")
+        self._put(place)
+
+    def _sound(self) -> bool:
+        """Whether the simulation makes sense; MuJoCo itself begins anew at the origin where it finds none."""
+        warned, kinds = self.simulation.data.warning, self.simulation.mujoco.mjtWarning
+        bad = (kinds.mjWARN_BADQPOS, kinds.mjWARN_BADQVEL, kinds.mjWARN_BADQACC)
+        return self.simulation.sound and not any(warned[int(kind)].number for kind in bad)
+
+    def world(self, seconds: float) -> tuple[FloatArray, FloatArray]:
+        """Joints ``(J, 3)`` and their rotations ``(J, 4)`` in the world, less than a millisecond from now."""
+        sim, ahead = self.simulation, self._ahead
+        ahead.qpos[:] = sim.data.qpos
+        sim.mujoco.mj_integratePos(sim.model, ahead.qpos, sim.data.qvel, seconds)
+        sim.mujoco.mj_kinematics(sim.model, ahead)
+        return ahead.xpos[sim.bodies], ahead.xquat[sim.bodies]
