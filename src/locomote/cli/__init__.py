@@ -16,6 +16,7 @@ from locomote.cli import (
     convert,
     creature,
     demo,
+    dog,
     draw,
     edit,
     fit,
@@ -47,6 +48,7 @@ app.command("serve")(serve.serve)
 app.add_typer(steps.app, name="steps")
 app.command("studio")(studio.studio)
 app.command("creature")(creature.creature)
+app.add_typer(dog.app, name="dog")
 app.command("fit")(fit.fit)
 app.command("info")(info.info)
 app.command("convert")(convert.convert)

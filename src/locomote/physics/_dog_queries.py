@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
-from locomote.physics._one_dog import OneDog
+from locomote.physics._animal_build import NAMES
+from locomote.physics._one_dog import FALLEN, GOING, STANDING, OneDog
+from locomote.physics._skills import SKILLS
 from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -15,7 +17,13 @@ BoolArray = npt.NDArray[np.bool_]
 class DogQueries:
     """The state of simulated dogs, to be read; `Dog` has all of this."""
 
+    foot_names: tuple[str, ...] = NAMES
     _dogs: list[OneDog]
+
+    @property
+    def possible_states(self) -> tuple[str, ...]:
+        """All that `states` may say."""
+        return (GOING, STANDING, FALLEN, *SKILLS)
 
     @property
     def positions(self) -> FloatArray:

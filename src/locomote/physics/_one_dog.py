@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,7 @@ class OneDog:
 
     def __init__(self, animal: Animal, library: GaitLibrary, ground: Ground | None, friction: float) -> None:
         self.simulation = Simulation(animal, ground, friction)
+        _take_warnings(self.simulation.mujoco)
         self.driver = Driver(self.simulation, library)
         self.skill: Skill | None = None
         self.skill_name = ""
@@ -155,3 +156,13 @@ class OneDog:
         sim.mujoco.mj_integratePos(sim.model, ahead.qpos, sim.data.qvel, seconds)
         sim.mujoco.mj_kinematics(sim.model, ahead)
         return ahead.xpos[sim.bodies], ahead.xquat[sim.bodies]
+
+
+def _take_warnings(mujoco: Any) -> None:
+    """MuJoCo's warnings go to the log, unless somebody else takes them; it would write a file of them."""
+    if mujoco.get_mju_user_warning() is None:
+        mujoco.set_mju_user_warning(_note)
+
+
+def _note(text: str) -> None:
+    _log.debug("MuJoCo: %s", text)

@@ -8,6 +8,7 @@ import numpy as np
 
 from locomote.errors import LocomoteError
 from locomote.human._crowd import Crowd as People
+from locomote.physics import Dog
 from locomote.stream._fields import shown
 from locomote.stream._messages import Message
 from locomote.stream._stage import Group, Stage
@@ -15,6 +16,7 @@ from locomote.stream._stage import Group, Stage
 MOST_OBSTACLES = 200  # that are there when another is added
 _PEOPLE_ONLY = ("style", "leg_length")
 _CREATURES_ONLY = ("step_height",)
+_NOT_FOR_DOGS = ("within", "step_height")
 
 
 def obey(stage: Stage, message: Message) -> dict[str, Any]:
@@ -30,6 +32,8 @@ def obey(stage: Stage, message: Message) -> dict[str, Any]:
     _check_who(group, who, values)
     if kind == "command":
         _command(group, who, values)
+    elif isinstance(group.crowd, Dog):
+        raise LocomoteError(f"{kind}: simulated dogs are led by the speed and heading of a command")
     elif kind == "go_to":
         group.crowd.go_to(**values, who=who)
     elif kind == "follow":
@@ -59,9 +63,11 @@ def _check_who(group: Group, who: list[int] | None, values: dict[str, Any]) -> N
 def _command(group: Group, who: list[int] | None, values: dict[str, Any]) -> None:
     crowd = group.crowd
     people = isinstance(crowd, People)
-    for key in _CREATURES_ONLY if people else _PEOPLE_ONLY:
+    whom = "people" if people else "simulated dogs" if isinstance(crowd, Dog) else "creatures"
+    refused = {"people": _CREATURES_ONLY, "creatures": _PEOPLE_ONLY, "simulated dogs": _PEOPLE_ONLY + _NOT_FOR_DOGS}
+    for key in refused[whom]:
         if key in values:
-            raise LocomoteError(f"{key}: not for {'people' if people else 'creatures'}")
+            raise LocomoteError(f"{key}: not for {whom}")
     if not values.keys() - {"within"}:
         raise LocomoteError("command: nothing is commanded")
     gait = values.get("gait")

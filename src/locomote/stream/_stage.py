@@ -1,4 +1,4 @@
-"""A stage: crowds of people and creatures on one ground among the same obstacles, stepped together."""
+"""A stage: crowds of people, creatures and simulated dogs on one ground among the same obstacles."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from locomote.errors import LocomoteError
 from locomote.human._crowd import Crowd as People
 from locomote.human._goals import STATES
 from locomote.navigation._kernels import path_state
+from locomote.physics import Dog
 from locomote.rotations import FloatArray
 from locomote.stream._frames import Frame, GroupFrame, GroupLayout, Layout, Thing, Things
 from locomote.world import Ground, Obstacles
@@ -26,7 +27,7 @@ MOST_GROUPS = 64
 BODY = 0.3  # m, half of a person's width in the plan
 PEOPLE_POINTS = tuple(f"{side} {point}" for side in ("left", "right") for point in ("heel", "ball", "toe"))
 
-Crowd = People | Creatures
+Crowd = People | Creatures | Dog
 
 
 class Control(Protocol):
@@ -50,6 +51,9 @@ class Group:
         gaits: tuple[str, ...] = ("auto", "walk", "run")
         if isinstance(crowd, People):
             kind, points, styles = "people", PEOPLE_POINTS, tuple(crowd.model.styles)
+        elif isinstance(crowd, Dog):
+            kind, points, states, styles = "creatures", crowd.foot_names, crowd.possible_states, ()
+            gaits = ("auto", *crowd.library.gaits)
         else:
             kind, states, styles = "creatures", path_state.STATES, ()
             points = tuple(leg.name for leg in crowd.creature.morphology.legs)
@@ -111,7 +115,7 @@ class Stage:
         Parameters
         ----------
         name : of the group
-        crowd : of people or creatures
+        crowd : of people, creatures or simulated dogs, which know of no obstacles and heed nobody
         control : who commands it until somebody else does
         characters : their names
         """
@@ -119,8 +123,12 @@ class Stage:
             raise LocomoteError(f"group {name!r}: expected a name of its own, of 1 to 64 letters")
         if len(self.groups) >= MOST_GROUPS:
             raise LocomoteError(f"group {name!r}: there are {MOST_GROUPS} groups already")
-        world = crowd if isinstance(crowd, People) else crowd.maps
-        if world.ground is not self.ground or world.obstacles is not self.obstacles:
+        if isinstance(crowd, Dog):
+            shared = crowd.ground is self.ground
+        else:
+            world = crowd if isinstance(crowd, People) else crowd.maps
+            shared = world.ground is self.ground and world.obstacles is self.obstacles
+        if not shared:
             raise LocomoteError(f"group {name!r}: expected a crowd on the stage's own ground and obstacles")
         group = self.groups[name] = Group(name, crowd, control, characters)
         self._changed()
@@ -142,7 +150,8 @@ class Stage:
         self._version += 1
         self._layout = None
         for group in self.groups.values():
-            group.crowd.meet(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
+            if not isinstance(group.crowd, Dog):  # they heed nobody
+                group.crowd.meet(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
 
     @property
     def reach(self) -> float:
@@ -194,6 +203,8 @@ class Stage:
         """Tell every group of the others."""
         rows = {name: group.about() for name, group in self.groups.items()}
         for name, group in self.groups.items():
+            if isinstance(group.crowd, Dog):
+                continue
             others = np.concatenate([row for other, row in rows.items() if other != name])
             places, velocities, radii = others[:, :2], others[:, 2:4], others[:, 4]
             if isinstance(group.crowd, People):
