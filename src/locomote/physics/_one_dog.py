@@ -9,7 +9,7 @@ import numpy as np
 
 from locomote._arguments import Notices
 from locomote.physics._animal import Animal
-from locomote.physics._driving import CHUNK, TURNING, Driver
+from locomote.physics._driving import CHUNK, STILL, TURNING, Driver
 from locomote.physics._gait_library import GaitLibrary, blended
 from locomote.physics._gait_parameters import start_parameters
 from locomote.physics._gait_scaling import scaled_parameters
@@ -23,6 +23,9 @@ CHUNK_STEPS = round(1000.0 * CHUNK)
 DEEPEST = 5.0  # m below the lowest ground, where it has left the world
 REMEMBERED = 0.5  # s between two places that are kept, to be put back to
 SETTLES = 0.3  # s in which a gait becomes a stance, and a stance a gait
+UPSET, TIPPED = (0.08, 0.3), 0.1  # m/s aside and ahead, and rad, from where on who stands must step
+CALM, UPRIGHT = (0.05, 0.4), 0.06  # the same, below which who steps can stand
+STEPS_ON = 0.4  # s that it steps at least
 HEADS = 2.0  # 1/s, turn rate for an angle to where it is to head
 ON_COURSE = 0.02  # rad
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
@@ -71,7 +74,7 @@ class OneDog:
             sim.data.qpos[1] += max(float(sim.ground.heights(feet).max()) - floor, 0.0)
             sim.mujoco.mj_forward(sim.model, sim.data)
         self.skill, self.skill_name = None, ""
-        self._left, self._since, self._still = 0, 0.0, 1.0
+        self._left, self._since, self._still, self._steps = 0, 0.0, 1.0, 0.0
 
     def do(self, name: str, skill: Skill) -> None:
         """Begin a skill; what it was about ends."""
@@ -118,9 +121,26 @@ class OneDog:
             rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -TURNING, TURNING))
             driver.turn_rate = rate
         driver.prepare(CHUNK)
+        driver.standing = abs(driver.speed) < STILL and not driver.turn_rate and self._is_calm()
+        sim.asked.legs[:, 0] = am.STANDS if driver.standing else am.BY_GAIT
         self._still = float(np.clip(self._still + (CHUNK if driver.standing else -CHUNK) / SETTLES, 0.0, 1.0))
         self._now = blended(driver.now, self._stance, self._still)
         self._remember()
+
+    def _is_calm(self) -> bool:
+        """Whether it can stand: who is pushed steps on the spot until the body hardly moves over its feet."""
+        sim = self.simulation
+        yaw, (x, _, z) = sim.asked.yaw[am.FRONT], sim.state.speeds.mean(axis=0)
+        aside, ahead = abs(x * np.cos(yaw) - z * np.sin(yaw)), abs(x * np.sin(yaw) + z * np.cos(yaw))
+        if self._steps <= 0.0:
+            if aside < UPSET[0] and ahead < UPSET[1] and sim.tilt < TIPPED:
+                return True
+            self._steps = STEPS_ON
+        self._steps = max(self._steps - CHUNK, CHUNK)
+        planted = np.count_nonzero(sim.views.touch)
+        if self._steps <= CHUNK and aside < CALM[0] and ahead < CALM[1] and sim.tilt < UPRIGHT and planted >= 3:
+            self._steps = 0.0
+        return self._steps <= 0.0
 
     def _remember(self) -> None:
         self._since += CHUNK
