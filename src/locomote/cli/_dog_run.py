@@ -33,12 +33,12 @@ class Course(NamedTuple):
         """From the texts of the command line."""
         from locomote.human.scenes._schedule import parse_schedule
         from locomote.physics._dog import BACKWARDS, FASTEST
-        from locomote.physics._driving import TURNING
+        from locomote.physics._driving import SHARP
 
         return cls(
             gait,
             parse_schedule(speed, "--speed", -BACKWARDS, FASTEST),
-            parse_schedule(turn_rate, "--turn-rate", -TURNING, TURNING, angle=True),
+            parse_schedule(turn_rate, "--turn-rate", -SHARP, SHARP, angle=True),
         )
 
     def check(self, dog: Dog) -> None:

@@ -20,9 +20,8 @@ from locomote.motion import Motion, Poses
 from locomote.physics._animal import Animal
 from locomote.physics._animal_build import FRICTION
 from locomote.physics._dog_queries import DogQueries
-from locomote.physics._driving import TURNING
+from locomote.physics._driving import SHARP
 from locomote.physics._gait_library import GaitLibrary
-from locomote.physics._gait_scaling import fitted
 from locomote.physics._one_dog import OneDog, Place
 from locomote.physics._skills import make_skill
 from locomote.world import Ground
@@ -68,7 +67,7 @@ class Dog(DogQueries):
         if not 0.0 < friction < math.inf:
             raise LocomoteError(f"friction {friction}: expected a coefficient above 0")
         self.animal = animal_of(creature, mass)
-        self.library = fitted(library or GaitLibrary.default(), self.animal)
+        self.library = library or GaitLibrary.default()
         self.ground = ground
         self.time = 0.0  # s
         self._owed = 0.0  # s of a millisecond that has not passed yet
@@ -126,7 +125,7 @@ class Dog(DogQueries):
         if told["speed"] is not None:
             told["speed"] = self._notices.clamp("speed", told["speed"], -BACKWARDS, FASTEST, "m/s")
         if told["turn_rate"] is not None:
-            told["turn_rate"] = self._notices.clamp("turn_rate", told["turn_rate"], -TURNING, TURNING, "rad/s")
+            told["turn_rate"] = self._notices.clamp("turn_rate", told["turn_rate"], -SHARP, SHARP, "rad/s")
         for k, n in enumerate(rows):
             one = {name: None if values is None else float(values[k]) for name, values in told.items()}
             dog = self._dogs[n]

@@ -9,10 +9,9 @@ import numpy as np
 
 from locomote._arguments import Notices
 from locomote.physics._animal import Animal
-from locomote.physics._driving import CHUNK, STILL, TURNING, Driver
+from locomote.physics._driving import CHUNK, SHARP, STILL, Driver
 from locomote.physics._gait_library import GaitLibrary, blended
-from locomote.physics._gait_parameters import start_parameters
-from locomote.physics._gait_scaling import scaled_parameters
+from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
 from locomote.physics._skills import Limp, Skill, let_go
@@ -23,9 +22,10 @@ CHUNK_STEPS = round(1000.0 * CHUNK)
 DEEPEST = 5.0  # m below the lowest ground, where it has left the world
 REMEMBERED = 0.5  # s between two places that are kept, to be put back to
 SETTLES = 0.3  # s in which a gait becomes a stance, and a stance a gait
-UPSET, TIPPED = (0.08, 0.3), 0.1  # m/s aside and ahead, and rad, from where on who stands must step
-CALM, UPRIGHT = (0.05, 0.4), 0.06  # the same, below which who steps can stand
+UPSET, TIPPED = (0.08, 0.4), 0.1  # m/s aside and ahead, and rad, from where on who stands must step
+CALM, UPRIGHT = (0.05, 0.15), 0.06  # the same, below which who steps can stand
 STEPS_ON = 0.4  # s that it steps at least
+BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
 HEADS = 2.0  # 1/s, turn rate for an angle to where it is to head
 ON_COURSE = 0.02  # rad
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
@@ -53,7 +53,7 @@ class OneDog:
         self.heading: float | None = None  # rad, to which it turns
         self.failures = 0
         self.lowest = 0.0 if ground is None else float(ground.arrays.grid.min())
-        self._stance = self.driver.now[0], scaled_parameters(start_parameters(0.5), animal)
+        self._stance = self.driver.now[0], fitted(start_parameters(0.5), animal)
         self._ahead = self.simulation.mujoco.MjData(self.simulation.model)
         self._notices = Notices()
         self.begin(Place(0.0, 0.0, 0.0), 0.0)
@@ -74,7 +74,7 @@ class OneDog:
             sim.data.qpos[1] += max(float(sim.ground.heights(feet).max()) - floor, 0.0)
             sim.mujoco.mj_forward(sim.model, sim.data)
         self.skill, self.skill_name = None, ""
-        self._left, self._since, self._still, self._steps = 0, 0.0, 1.0, 0.0
+        self._left, self._since, self._still, self._steps, self._lean = 0, 0.0, 1.0, 0.0, 0.0
 
     def do(self, name: str, skill: Skill) -> None:
         """Begin a skill; what it was about ends."""
@@ -118,11 +118,15 @@ class OneDog:
             let_go(sim.asked)
         if self.heading is not None:
             off = (self.heading - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
-            rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -TURNING, TURNING))
+            rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -SHARP, SHARP))
             driver.turn_rate = rate
         driver.prepare(CHUNK)
-        driver.standing = abs(driver.speed) < STILL and not driver.turn_rate and self._is_calm()
+        rests = abs(driver.speed) < STILL and not driver.turn_rate
+        driver.standing = rests and self._is_calm()
         sim.asked.legs[:, 0] = am.STANDS if driver.standing else am.BY_GAIT
+        self._lean = float(np.clip(self._lean - BRAKES * sim.speed * CHUNK, -MOST_LEAN, MOST_LEAN)) if rests else 0.0
+        if rests and not driver.standing:
+            sim.asked.speed[0] = self._lean
         self._still = float(np.clip(self._still + (CHUNK if driver.standing else -CHUNK) / SETTLES, 0.0, 1.0))
         self._now = blended(driver.now, self._stance, self._still)
         self._remember()
@@ -138,7 +142,7 @@ class OneDog:
             self._steps = STEPS_ON
         self._steps = max(self._steps - CHUNK, CHUNK)
         planted = np.count_nonzero(sim.views.touch)
-        if self._steps <= CHUNK and aside < CALM[0] and ahead < CALM[1] and sim.tilt < UPRIGHT and planted >= 3:
+        if self._steps <= CHUNK and aside < CALM[0] and ahead < CALM[1] and sim.tilt < UPRIGHT and planted >= 2:
             self._steps = 0.0
         return self._steps <= 0.0
 

@@ -83,6 +83,7 @@ class Studio:
         from locomote.studio._balance_panel import BalancePanel
         from locomote.studio._clips_panel import ClipsPanel
         from locomote.studio._creatures_panel import CreaturesPanel
+        from locomote.studio._dog_panel import DogPanel
         from locomote.studio._people_panel import PeoplePanel
         from locomote.studio._pose_panel import PosePanel
         from locomote.studio._stones_panel import StonesPanel
@@ -99,6 +100,7 @@ class Studio:
             ClipsPanel(self),
             PosePanel(self),
             BalancePanel(self),
+            DogPanel(self),
         ]
         self.panel = self.panels[0]
         self.read_out = gui.add_markdown("")
