@@ -63,9 +63,10 @@ def test_a_click_pushes_it_away_at_what_is_nearest(world) -> None:
     hips, shoulders = (world.world()[0][0, world.joints[at]] for at in ("hips", "shoulders"))
     for place, at in ((hips, "hips"), (shoulders, "shoulders")):
         eye = place + np.array([-3.0, 1.0, 0.0])
-        world.click(eye, place - eye)
+        assert world.click(eye, place - eye)
         assert world._shown[1] == at
         assert world._shown[0] == pytest.approx([150.0, 0.0, 0.0])
+    assert not world.click(hips + np.array([-3.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))  # over its back
     with pytest.raises(LocomoteError, match="from the side"):
         world.click(hips + np.array([0.0, 3.0, 0.0]), np.array([0.0, -1.0, 0.0]))
 

@@ -145,6 +145,15 @@ class Studio:
         self.stage.look_at(np.zeros(3))
 
     def _clicked(self, event: Any) -> None:
+        ray = np.array(event.ray_origin, dtype=np.float64), np.array(event.ray_direction, dtype=np.float64)
+        hit = False
+
+        def point() -> None:
+            nonlocal hit
+            hit = self.panel.point(ray[0] + self.stage.centre, ray[1])
+
+        if not self.controls.act(event.client, point) or hit:
+            return
         place = self.stage.on_floor(event.ray_origin, event.ray_direction)
         if place is not None:
             self.controls.act(event.client, lambda: self.panel.click(place, event.client))

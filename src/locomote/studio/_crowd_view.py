@@ -78,11 +78,6 @@ class CrowdView:
             self._colour_feet(planted)
         self._show_skins(positions.astype(np.float64), turns, sizes, planted, skinned)
 
-    @property
-    def skins(self) -> list[viser.MeshHandle]:
-        """The meshes of those who bend smoothly, so far."""
-        return [node for nodes in self._skins for node in nodes]
-
     def _colour_feet(self, planted: BoolArray) -> None:
         """Feet that stand are green."""
         changed = np.any(planted != self._green, axis=0)
@@ -137,7 +132,7 @@ class CrowdView:
 
     def remove(self) -> None:
         """Take them off the page."""
-        for node in [*self._nodes, *self.skins]:
+        for node in [*self._nodes, *(node for nodes in self._skins for node in nodes)]:
             node.remove()
 
 

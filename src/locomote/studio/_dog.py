@@ -19,6 +19,7 @@ PUSHES = {"left": (1.0, 0.0), "right": (-1.0, 0.0), "ahead": (0.0, 1.0), "back":
 AT = ("shoulders", "hips")
 PULL = 400.0  # N for each metre that a handle is dragged away
 WEIGHT_LONG = 1.2  # m of an arrow of one body weight
+THICK = 0.16  # m from the line of its back, within which a click is for it
 SHOWN = 0.6  # s that the arrow of a push is seen, which itself is often shorter than a frame
 LONGEST = 120.0  # s of a recording
 FPS = 60.0
@@ -101,16 +102,21 @@ class StudioDog:
         self.dog.push(force, self.seconds, at)
         self._shown = force, at, max(SHOWN, self.seconds)
 
-    def click(self, origin: FloatArray, direction: FloatArray) -> None:
-        """Push it away from who clicked on it, at whatever of shoulders and hips is nearer to the line of sight."""
+    def click(self, origin: FloatArray, direction: FloatArray) -> bool:
+        """Push it away from who clicked, at whatever of shoulders and hips is nearer; whether the click hit it."""
         ray = np.asarray(direction, dtype=np.float64) / max(float(np.linalg.norm(direction)), 1e-9)
-        places = self.world()[0][0]
+        joints = self.world()[0][0]
+        hips, shoulders = (joints[self.joints[at]] for at in ("hips", "shoulders"))
+        line = [hips + share * (shoulders - hips) for share in np.linspace(-0.2, 1.2, 15)]
 
-        def off(at: str) -> float:
-            away = places[self.joints[at]] - origin
+        def off(place: FloatArray) -> float:
+            away = place - origin
             return float(np.linalg.norm(away - (away @ ray) * ray))
 
-        self.push_along(ray, min(AT, key=off))
+        if min(off(place) for place in line) > THICK:
+            return False
+        self.push_along(ray, "hips" if off(hips) < off(shoulders) else "shoulders")
+        return True
 
     def arrows(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Pushes and pulls that act: places and vectors ``(M, 3)`` m, and zeros ``(M,)``."""

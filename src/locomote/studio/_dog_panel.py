@@ -34,8 +34,6 @@ class DogPanel(Panel):
         self.problem = ""
         self.gizmos = Gizmos(studio.stage.scene, lambda joint: None)
         self.crowd_view: CrowdView | None = None
-        self._clicked: list[tuple[FloatArray, FloatArray, Any]] = []
-        self._heard: set[int] = set()  # meshes of the skin that listen to clicks
 
     def build(self) -> None:
         """What can be asked of it."""
@@ -89,7 +87,6 @@ class DogPanel(Panel):
         if self.crowd_view is not None:
             self.crowd_view.remove()
             self.crowd_view = None
-        self._heard.clear()
 
     def advance(self, dt: float) -> None:
         """Let it move."""
@@ -97,21 +94,17 @@ class DogPanel(Panel):
             self.world.advance(dt)
 
     def draw(self) -> None:
-        """What was clicked and dragged since the last frame, the body, its feet and the pushes."""
+        """What was dragged since the last frame, the body, its feet and the pushes."""
         world, stage = self.world, self.stage
         if world is None or self.crowd_view is None:
             return
         for event in self.gizmos.take():
             self.controls.act(event.client, lambda event=event: self._drag(world, event))  # type: ignore[misc]
-        clicks, self._clicked = self._clicked, []
-        for origin, direction, client in clicks:
-            self.controls.act(client, lambda o=origin, d=direction: world.click(o + stage.centre, d))  # type: ignore[misc]
         places, turns = world.world()
         seen = stage.seen(places)
         planted = world.planted()
         shown = planted if planted.shape[1] == len(world.look.skeleton.roles.legs) else None
         self.crowd_view.show(seen, turns, None, shown, (0,))
-        self._listen(self.crowd_view)
         stage.mark_feet(world.dog.feet[0], world.dog.planted[0])
         stage.show_arrows(*world.arrows())
         self.gizmos.show(world.grips, seen[0], turns[0], world.held)
@@ -122,17 +115,9 @@ class DogPanel(Panel):
         else:
             world.drag(event.joint, event.place + self.stage.centre)
 
-    def _listen(self, view: CrowdView) -> None:
-        """Let the skin be clicked on."""
-        for node in view.skins:
-            if id(node) not in self._heard:
-                self._heard.add(id(node))
-
-                @node.on_click
-                def _(event: Any) -> None:
-                    if event.ray_origin is not None and event.ray_direction is not None:
-                        ray = np.array(event.ray_origin), np.array(event.ray_direction)
-                        self._clicked.append((*ray, event.client))
+    def point(self, origin: FloatArray, direction: FloatArray) -> bool:
+        """A click on the dog pushes it away."""
+        return self.world is not None and self.world.click(origin, direction)
 
     def centre(self) -> FloatArray | None:
         """Where it is, on the ground."""

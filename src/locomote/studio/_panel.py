@@ -49,6 +49,10 @@ class Panel:
         """The feet in figures, for the read-out that is always on."""
         return ""
 
+    def point(self, origin: FloatArray, direction: FloatArray) -> bool:
+        """Somebody clicked along a line of sight ``(3,)``; whether it was for something that it hit."""
+        return False
+
     def click(self, place: Place, client: viser.ClientHandle) -> None:
         """Somebody clicked a place on the floor."""
 
