@@ -21,6 +21,7 @@ from locomote.world import Ground
 pytest.importorskip("mujoco")
 
 from locomote.physics import Animal, Dog
+from locomote.physics._kernels.animal_legs import update_leg
 from locomote.physics._simulation import Simulation
 
 # The six gaits as the gait graphs of the source have them: landings of L1, R1, L2, R2 and share on the ground.
@@ -66,24 +67,41 @@ def test_the_dog_has_the_counts_and_heights_of_the_model_and_stands() -> None:
 
 
 @pytest.mark.feature("QUA-02")
-def test_legs_swing_and_stand_when_the_gait_says_so_in_all_six_gaits(tmp_path: Path) -> None:
+def test_gaits_are_the_same_after_a_file_and_as_gaits_of_creatures(tmp_path: Path) -> None:
     library = GaitLibrary({name: gait_of(name) for name in GRAPHS}, {"seed": 3})
     library.save(tmp_path / "gaits.npz")
     again = GaitLibrary.load(tmp_path / "gaits.npz")
     assert again.notes == {"seed": 3}
     assert list(again.gaits) == list(GRAPHS)
+    phases = np.arange(0.0037, 1.0, 0.01)
     for name, (lands, duty, period) in GRAPHS.items():
         for what in ("speeds", "graphs", "params"):
             assert np.array_equal(getattr(again[name], what), getattr(library[name], what))
-        graph, params = again[name].at(1.0)
-        assert params[am.PERIOD] == pytest.approx(period)
+        assert again[name].at(1.0)[1][am.PERIOD] == pytest.approx(period)
         gait = again[name].gait(1.0)
         assert gait.duty()[0] == pytest.approx(np.full(4, duty))
-        for phase in np.arange(0.005, 1.0, 0.01):
-            swings = (phase - graph[:, 0]) % 1.0 < graph[:, 1]
-            since = (phase - np.array(lands)) % 1.0  # since the foot landed, by the table and not by the graph
-            assert np.array_equal(swings, since >= duty)
-        assert (gait.touch_downs()[0, :, 0] - np.array(lands) + 0.5) % 1.0 == pytest.approx(np.full(4, 0.5))
+        down = (phases[:, None] - np.array(lands)) % 1.0 < duty  # by the table: since a foot landed
+        assert np.array_equal(gait.feet_down(phases), down.sum(axis=1))
+
+
+@pytest.mark.feature("QUA-02")
+@pytest.mark.parametrize("name", GRAPHS)
+def test_legs_swing_and_stand_when_the_gait_says_so(name: str) -> None:
+    lands, duty, _ = GRAPHS[name]
+    sim = Simulation(Animal.of("dog"))
+    graph, params = gait_of(name).at(1.0)
+    sim.asked.legs[:, 0] = am.BY_GAIT
+    for turn in np.arange(0.0012, 2.0, 0.004):
+        since = (turn - np.array(lands)) % 1.0
+        stands = since < duty
+        sim.state.clock[0] = turn % 1.0
+        sim.views.touch[:] = np.where(stands, 80.0, 0.0)  # N: the ground is where it is expected
+        for leg in range(am.FEET):
+            update_leg(sim.body, sim.views, graph, params, sim.asked, sim.state, leg, 0.001)
+        if turn > 1.0:
+            assert np.array_equal(sim.state.modes[:, 0] == 1, stands)
+            phase = np.where(stands, 1.0 + since / duty, (since - duty) / (1.0 - duty))
+            assert sim.state.legs[:, am.PHASE] == pytest.approx(phase)
 
 
 @pytest.mark.feature("QUA-02")
