@@ -16,9 +16,8 @@ except ImportError:
     sys.exit()
 
 dog = lm.physics.Dog()
-print(
-    f"{dog.animal.masses.total:g} kg, shoulders {dog.heights[0, 1]:.2f} m high, gaits: {', '.join(dog.library.gaits)}"
-)
+print(f"{dog.animal.masses.total:g} kg, shoulders {dog.heights[0, 1]:.2f} m high")
+print("gaits:", ", ".join(dog.library.gaits))
 
 
 def lead(seconds: float) -> None:

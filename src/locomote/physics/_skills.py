@@ -10,7 +10,7 @@ from locomote.physics._driving import Driver
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._kernels.animal_model import Asked, make_asked
 
-SLACK = (0.25, 0.15, 0.04, 0.0)  # of the gains of neck, spine, legs and frames of who has fallen
+SLACK = (0.1, 0.15, 0.0, 0.0)  # of the gains of neck, spine, legs and frames of who has fallen
 LEAST_SLACK = 0.3  # s
 
 
@@ -42,11 +42,12 @@ class Limp:
         sim, asked = driver.simulation, driver.simulation.asked
         self.seconds += dt
         if self.seconds > LEAST_SLACK and not sim.fallen:
+            asked.yaw[:2] = sim.heading
             return False
-        asked.speed[:], asked.yaw[:] = 0.0, (sim.heading, sim.heading, 0.0)
+        asked.speed[:], asked.yaw[2] = 0.0, 0.0
         asked.stiff[:] = SLACK
         asked.frames[:] = 0.0
-        asked.legs[:, 0], asked.legs[:, 4:] = am.POSED, 0.0
+        asked.legs[:, 0], asked.legs[:, 1:] = am.STANDS, 0.0
         return True
 
 
