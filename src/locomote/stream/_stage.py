@@ -27,7 +27,8 @@ MOST_GROUPS = 64
 BODY = 0.3  # m, half of a person's width in the plan
 PEOPLE_POINTS = tuple(f"{side} {point}" for side in ("left", "right") for point in ("heel", "ball", "toe"))
 
-Crowd = People | Creatures | Dog
+Led = People | Creatures  # they find their way to goals
+Crowd = Led | Dog
 
 
 class Control(Protocol):

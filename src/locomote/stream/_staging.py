@@ -18,8 +18,9 @@ from locomote.human._crowd import Crowd as People
 from locomote.human._model import HumanModel
 from locomote.human.scenes._scene import read_scene
 from locomote.human.scenes._script import Actor, cast
+from locomote.physics import Dog
 from locomote.rotations import FloatArray
-from locomote.stream._stage import Crowd, Stage
+from locomote.stream._stage import Led, Stage
 from locomote.world import Ground, Obstacles
 
 MOST = 1000  # characters
@@ -40,7 +41,7 @@ _log = logging.getLogger("locomote")
 class Wander:
     """Sends everyone to one place after another in a square about the origin."""
 
-    def __init__(self, crowd: Crowd, side: float, seed: int) -> None:
+    def __init__(self, crowd: Led, side: float, seed: int) -> None:
         self.crowd, self.side = crowd, side
         self._random = np.random.default_rng(seed)
         self._left = np.zeros(len(crowd), dtype=np.bool_)  # who is led by somebody else
@@ -187,6 +188,7 @@ def rehearse(
         alone = name == "people"
         stage = stage_of(1 if alone else 0, {} if alone else {name: 1}, wander=False, model=model)
         crowd = stage.groups[name].crowd
+        assert not isinstance(crowd, Dog)
         obstacle = stage.obstacles.add_box((0.0, 3.0), (1.0, 1.0), 1.0, velocity=(0.1, 0.0))
         crowd.follow([(0.0, 0.0), (0.0, 6.0)])
         for _ in range(REHEARSED):
