@@ -74,6 +74,7 @@ class OneDog:
             sim.data.qpos[1] += max(float(sim.ground.heights(feet).max()) - floor, 0.0)
             sim.mujoco.mj_forward(sim.model, sim.data)
         self.skill, self.skill_name = None, ""
+        self.driver.goal, self.driver.standing = 0.0, True
         self._left, self._since, self._still, self._steps, self._lean = 0, 0.0, 1.0, 0.0, 0.0
 
     def do(self, name: str, skill: Skill) -> None:
