@@ -79,7 +79,7 @@ def stub(monkeypatch: pytest.MonkeyPatch, name: str, **members: Any) -> None:
 def test_a_gait_is_tuned_into_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
-    def tune(gait, speed, library=None, generations=20, seed=0, pushes=False, processes=None, progress=None):
+    def tune(gait, speed, library=None, generations=20, seed=0, pushes=0.0, processes=None, progress=None):
         asked.extend([gait, speed, library, generations, seed, pushes, processes])
         for generation, score in ((1, 5.0), (2, 4.0)):
             progress(generation, score)
@@ -87,9 +87,9 @@ def test_a_gait_is_tuned_into_a_library(tmp_path: Path, monkeypatch: pytest.Monk
 
     stub(monkeypatch, "_gait_tuning", tune=tune)
     file = tmp_path / "library.npz"
-    done = run("tune", "trot", "--speed", 2.2, "--generations", 2, "--pushes", "-o", file, "--json")
+    done = run("tune", "trot", "--speed", 2.2, "--generations", 2, "--pushes", 60, "-o", file, "--json")
     assert done.exit_code == 0, done.output
-    assert asked == ["trot", 2.2, None, 2, 0, True, None]
+    assert asked == ["trot", 2.2, lm.physics.GaitLibrary.default(), 2, 0, 60.0, None]
     told = json.loads(done.stdout)
     assert (told["first_score"], told["score"], told["file"]) == (5.0, 4.0, str(file))
     assert "trot" in lm.physics.GaitLibrary.load(file).gaits
@@ -106,10 +106,11 @@ def test_pushes_are_told_by_side_and_moment(monkeypatch: pytest.MonkeyPatch) -> 
         assert (gait, speed, force, seconds, directions, phases, library) == ("trot", 1.4, 150.0, 0.1, 2, 2, None)
         return SimpleNamespace(survived=survived, share=0.75)
 
-    stub(monkeypatch, "_pushes", withstand=withstand)
+    stub(monkeypatch, "_pushes", withstand=withstand, DIRECTIONS=(("shoulders", 1, 0), ("hips", 0, -1)))
     told = ("pushes", "trot", "--speed", 1.4, "--force", 150, "--directions", 2, "--phases", 2)
     done = run(*told)
     assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[-2:] == ["shoulders left   ++", "hips      back   +."]
     assert "3 of 4 withstood" in done.stdout
     assert json.loads(run(*told, "--json").stdout)["survived"] == survived.tolist()
     assert run(*told, "--least", 0.8).exit_code == 1

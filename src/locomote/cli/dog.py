@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from locomote.cli._dog_run import Course, Push, check_film, perform
+from locomote.cli._dog_run import SIDES, Course, Push, check_film, perform
 from locomote.cli._human import check_motion_file, check_place, make_folder
 from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import LocomoteError
@@ -89,9 +88,9 @@ def tune(
     output: Annotated[Path, typer.Option("-o", "--output", help="Library of gaits to write, .npz.")],
     speed: Annotated[float, typer.Option(help="m/s at which it is tuned.")],
     generations: Annotated[int, typer.Option(min=1, max=100_000, help="Rounds of the search.")] = 20,
-    pushes: Annotated[bool, typer.Option("--pushes", help="Under pushes from all sides, for gaits that bear them.")] = (
-        False
-    ),
+    pushes: Annotated[
+        float, typer.Option(min=0.0, help="Newtons that it is to withstand while it is tuned, and turns.")
+    ] = 0.0,
     library: LibraryFile = None,
     processes: Annotated[
         int | None, typer.Option(min=1, help="Processes that work on it.", show_default="one a core")
@@ -103,9 +102,12 @@ def tune(
     """Tune a gait to a speed by a search over its parameters, and write the library with it."""
     _check_library_file(output)
     _check_speed(speed)
-    search = _physics("_gait_tuning").tune
+    _need_mujoco()
+    from locomote.physics import GaitLibrary
+    from locomote.physics._gait_tuning import tune as search
+
     scores: list[float] = []
-    begin = _library(library)
+    begin = _library(library) or GaitLibrary.default()
     with progress(f"tuning {gait} at {speed:g} m/s", quiet or as_json) as step:
 
         def after(generation: int, score: float) -> None:
@@ -132,7 +134,9 @@ def pushes(
     speed: Annotated[float, typer.Option(help="m/s.")],
     force: Annotated[float, typer.Option(help="Newtons.")] = 200.0,
     seconds: Annotated[float, typer.Option(help="For how long.")] = 0.1,
-    directions: Annotated[int, typer.Option(min=1, max=64, help="From how many sides.")] = 8,
+    directions: Annotated[
+        int, typer.Option(min=1, max=8, help="How many: four at the shoulders, four at the hips.")
+    ] = 8,
     phases: Annotated[int, typer.Option(min=1, max=64, help="At how many moments of the stride.")] = 8,
     least: Annotated[
         float | None,
@@ -142,12 +146,14 @@ def pushes(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Push a gait from all sides at many moments of its stride, and say after which pushes it goes on."""
+    """Push a gait from all sides at many moments of its stride, and say which pushes it withstands."""
     _check_speed(speed)
     for name, value in (("--force", force), ("--seconds", seconds)):
         if not 0.0 < value < float("inf"):
             raise LocomoteError(f"{name} {value}: expected more than 0")
-    withstand = _physics("_pushes").withstand
+    _need_mujoco()
+    from locomote.physics._pushes import DIRECTIONS, withstand
+
     with progress(f"pushing {gait} at {speed:g} m/s", quiet or as_json):
         found = withstand(gait, speed, force, seconds, directions, phases, _library(library))
     rows = [[bool(each) for each in row] for row in found.survived]
@@ -160,8 +166,9 @@ def pushes(
         typer.echo(
             f"{gait} at {speed:g} m/s, {force:g} N for {seconds:g} s: {sum(map(sum, rows))} of {count} withstood"
         )
-        for side, row in enumerate(rows):
-            typer.echo(f"{360.0 * side / len(rows):4.0f}°  {''.join('+' if each else '.' for each in row)}")
+        for (at, x, z), row in zip(DIRECTIONS, rows, strict=False):
+            side = next(name for name, to in SIDES.items() if to == (x, z))
+            typer.echo(f"{at:9} {side:5}  {''.join('+' if each else '.' for each in row)}")
     if least is not None and share < least:
         raise typer.Exit(1)
 
@@ -175,22 +182,24 @@ def scenario(
     quiet: Quiet = False,
 ) -> None:
     """Play the scenarios that show what the dog can do, and say how each went."""
-    plays = _physics("_scenarios").SCENARIOS
-    chosen = list(plays) if not names else [name.upper() for name in names]
+    _need_mujoco()
+    from locomote.physics._scenarios import SCENARIOS
+
+    chosen = list(SCENARIOS) if not names else [name.upper() for name in names]
     for name in chosen:
-        if name not in plays:
-            raise LocomoteError(f"scenario {name}: there is none; there are: {', '.join(plays)}")
+        if name not in SCENARIOS:
+            raise LocomoteError(f"scenario {name}: there is none; there are: {', '.join(SCENARIOS)}")
     if titles:
-        rows = [{"name": name, "title": plays[name].title} for name in chosen]
+        rows = [{"name": name, "title": SCENARIOS[name].title} for name in chosen]
         text = "\n".join(f"{row['name']:4} {row['title']}" for row in rows)
         typer.echo(json.dumps(rows, indent=2) if as_json else text)
         return
     films = _films(film, chosen)
     told: list[dict[str, Any]] = []
     for name in chosen:
-        with progress(f"{name}: {plays[name].title}", quiet or as_json):
-            result = plays[name].play(films.get(name))
-        told.append({"name": name, "title": plays[name].title, "result": result, "film": str(films.get(name, ""))})
+        with progress(f"{name}: {SCENARIOS[name].title}", quiet or as_json):
+            result = SCENARIOS[name].play(films.get(name))
+        told.append({"name": name, "title": SCENARIOS[name].title, "result": result, "film": str(films.get(name, ""))})
         if not as_json:
             typer.echo(f"{name}: {result}")
             if name in films:
@@ -236,12 +245,10 @@ def _check_speed(speed: float) -> None:
         raise LocomoteError(f"--speed {speed}: expected {-BACKWARDS:g} to {FASTEST:g} m/s")
 
 
-def _physics(name: str) -> Any:
-    """A module of what is only needed here, once it is clear that MuJoCo is there."""
+def _need_mujoco() -> None:
     from locomote.physics._animal_build import load_mujoco
 
     load_mujoco()
-    return import_module(f"locomote.physics.{name}")
 
 
 def _sentence(dog: Dog, told: dict[str, Any]) -> str:
