@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from locomote import rotations as rot
 from locomote.physics._animal_build import NAMES
-from locomote.physics._one_dog import FALLEN, GOING, STANDING, OneDog
+from locomote.physics._one_dog import FALLEN, GOING, STANDING, OneDog, feet_of
 from locomote.physics._skills import SKILLS
 from locomote.rotations import FloatArray
 
@@ -78,12 +77,7 @@ class DogQueries:
     @property
     def feet(self) -> FloatArray:
         """Where the points are that feet stand on, ``(N, 4, 3)`` m: left and right in front, then behind."""
-        out = []
-        for dog in self._dogs:
-            sim = dog.simulation
-            last = sim.body.links.max(axis=1)
-            out.append(sim.data.xpos[last] + rot.rotate(sim.data.xquat[last], sim.body.tips))
-        return np.array(out)
+        return np.array([feet_of(dog.simulation) for dog in self._dogs])
 
     @property
     def loads(self) -> FloatArray:

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from locomote import rotations as rot
 from locomote._arguments import Notices
+from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
 from locomote.physics._driving import CHUNK, SHARP, STILL, Driver
 from locomote.physics._gait_library import GaitLibrary, blended
@@ -21,9 +23,10 @@ from locomote.world import Ground
 CHUNK_STEPS = round(1000.0 * CHUNK)
 DEEPEST = 5.0  # m below the lowest ground, where it has left the world
 REMEMBERED = 0.5  # s between two places that are kept, to be put back to
-SETTLES = 0.3  # s in which a gait becomes a stance, and a stance a gait
-UPSET, TIPPED = (0.08, 0.4), 0.1  # m/s aside and ahead, and rad, from where on who stands must step
-CALM, UPRIGHT = (0.05, 0.15), 0.06  # the same, below which who steps can stand
+SETTLES = 0.1  # s in which a gait becomes a stance, and a stance a gait
+CATCHES, SLOW = "trot", 0.6  # by whose steps it catches itself when it is to stand, below so many m/s
+UPSET = 0.08, 0.25  # hip heights aside and along, that the capture point of who stands is off, when it must step
+CALM = 0.03, 0.10  # and when who steps can stand
 STEPS_ON = 0.4  # s that it steps at least
 BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
 HEADS = 2.0  # 1/s, turn rate for an angle to where it is to head
@@ -53,9 +56,12 @@ class OneDog:
         self.heading: float | None = None  # rad, to which it turns
         self.failures = 0
         self.lowest = 0.0 if ground is None else float(ground.arrays.grid.min())
-        self._stance = self.driver.now[0], fitted(start_parameters(0.5), animal)
+        graph, params = library[CATCHES].at(0.0) if CATCHES in library.gaits else self.driver.now
+        self._catch = graph, fitted(params, animal)
+        self._stance = graph, fitted(start_parameters(0.5), animal)
         self._ahead = self.simulation.mujoco.MjData(self.simulation.model)
         self._notices = Notices()
+        self._rest = float((self.simulation.frames.mean(axis=0) - feet_of(self.simulation).mean(axis=0))[2])  # m ahead
         self.begin(Place(0.0, 0.0, 0.0), 0.0)
 
     def begin(self, home: Place, phase: float) -> None:
@@ -75,7 +81,8 @@ class OneDog:
             sim.mujoco.mj_forward(sim.model, sim.data)
         self.skill, self.skill_name = None, ""
         self.driver.goal, self.driver.standing = 0.0, True
-        self._left, self._since, self._still, self._steps, self._lean = 0, 0.0, 1.0, 0.0, 0.0
+        self._now = self._stance
+        self._left, self._since, self._steps, self._lean = 0, 0.0, 0.0, 0.0
 
     def do(self, name: str, skill: Skill) -> None:
         """Begin a skill; what it was about ends."""
@@ -113,7 +120,7 @@ class OneDog:
             self.do(FALLEN, Limp())
         if self.skill is not None:
             if self.skill.prepare(driver, CHUNK):
-                self._now, self._still = driver.now, 0.0
+                self._now = driver.now
                 return
             self.skill, self.skill_name = None, ""
             let_go(sim.asked)
@@ -128,22 +135,28 @@ class OneDog:
         self._lean = float(np.clip(self._lean - BRAKES * sim.speed * CHUNK, -MOST_LEAN, MOST_LEAN)) if rests else 0.0
         if rests and not driver.standing:
             sim.asked.speed[0] = self._lean
-        self._still = float(np.clip(self._still + (CHUNK if driver.standing else -CHUNK) / SETTLES, 0.0, 1.0))
-        self._now = blended(driver.now, self._stance, self._still)
+        goal = self._stance if driver.standing else self._catch if rests and abs(sim.speed) < SLOW else driver.now
+        self._now = blended(self._now, goal, CHUNK / (SETTLES + CHUNK))
         self._remember()
 
     def _is_calm(self) -> bool:
-        """Whether it can stand: who is pushed steps on the spot until the body hardly moves over its feet."""
+        """Whether it can stand: who is pushed steps on the spot until the body comes to rest over its feet.
+
+        That it will is judged by its capture point: where it is, and where its speed would carry it.
+        """
         sim = self.simulation
-        yaw, (x, _, z) = sim.asked.yaw[am.FRONT], sim.state.speeds.mean(axis=0)
-        aside, ahead = abs(x * np.cos(yaw) - z * np.sin(yaw)), abs(x * np.sin(yaw) + z * np.cos(yaw))
+        yaw = sim.asked.yaw[am.FRONT]
+        left, ahead = np.array([np.cos(yaw), -np.sin(yaw)]), np.array([np.sin(yaw), np.cos(yaw)])
+        speed = sim.state.speeds.mean(axis=0)[[0, 2]]
+        off = (sim.frames.mean(axis=0) - feet_of(sim).mean(axis=0))[[0, 2]] - self._rest * ahead
+        falls = off + np.sqrt(sim.body.height / GRAVITY) * speed
+        aside, along = abs(float(falls @ left)) / sim.body.height, abs(float(falls @ ahead)) / sim.body.height
         if self._steps <= 0.0:
-            if aside < UPSET[0] and ahead < UPSET[1] and sim.tilt < TIPPED:
+            if aside < UPSET[0] and along < UPSET[1]:
                 return True
             self._steps = STEPS_ON
         self._steps = max(self._steps - CHUNK, CHUNK)
-        planted = np.count_nonzero(sim.views.touch)
-        if self._steps <= CHUNK and aside < CALM[0] and ahead < CALM[1] and sim.tilt < UPRIGHT and planted >= 2:
+        if self._steps <= CHUNK and aside < CALM[0] and along < CALM[1] and np.count_nonzero(sim.views.touch) >= 2:
             self._steps = 0.0
         return self._steps <= 0.0
 
@@ -181,6 +194,12 @@ class OneDog:
         sim.mujoco.mj_integratePos(sim.model, ahead.qpos, sim.data.qvel, seconds)
         sim.mujoco.mj_kinematics(sim.model, ahead)
         return ahead.xpos[sim.bodies], ahead.xquat[sim.bodies]
+
+
+def feet_of(sim: Simulation) -> FloatArray:
+    """Where the points are that feet stand on, ``(4, 3)`` m."""
+    last = sim.body.links.max(axis=1)
+    return np.asarray(sim.data.xpos[last] + rot.rotate(sim.data.xquat[last], sim.body.tips))
 
 
 def _take_warnings(mujoco: Any) -> None:
