@@ -11,7 +11,7 @@ from locomote import rotations as rot
 from locomote._arguments import Notices
 from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
-from locomote.physics._driving import CHUNK, SHARP, STILL, Driver
+from locomote.physics._driving import CHUNK, STILL, Driver
 from locomote.physics._gait_library import GaitLibrary, blended
 from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._kernels import animal_model as am
@@ -29,7 +29,7 @@ UPSET = 0.08, 0.25  # hip heights aside and along, that the capture point of who
 CALM = 0.03, 0.10  # and when who steps can stand
 STEPS_ON = 0.4  # s that it steps at least
 BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
-HEADS = 2.0  # 1/s, turn rate for an angle to where it is to head
+HEADS, GENTLE = 1.5, 0.6  # 1/s, turn rate for an angle to where it is to head; rad/s at most
 ON_COURSE = 0.02  # rad
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
 
@@ -126,7 +126,7 @@ class OneDog:
             let_go(sim.asked)
         if self.heading is not None:
             off = (self.heading - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
-            rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -SHARP, SHARP))
+            rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -GENTLE, GENTLE))
             driver.turn_rate = rate
         driver.prepare(CHUNK)
         rests = abs(driver.speed) < STILL and not driver.turn_rate
