@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import mujoco
 
     from locomote.physics._animal import Animal
+
+_log = logging.getLogger("locomote")
 
 GRAVITY = 9.81
 STEP = 0.001  # s
@@ -43,7 +46,14 @@ def load_mujoco() -> Any:
         import mujoco
     except ImportError:
         raise MissingExtra("mujoco", "physics", "a simulated animal") from None
+    if mujoco.get_mju_user_warning() is None:  # it would write a file of them
+        mujoco.set_mju_user_warning(_note)
     return mujoco
+
+
+def _note(text: str) -> None:
+    """Warnings of MuJoCo go to the log, unless somebody else takes them."""
+    _log.debug("MuJoCo: %s", text)
 
 
 class Builder:

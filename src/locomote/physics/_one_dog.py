@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,7 +49,6 @@ class OneDog:
 
     def __init__(self, animal: Animal, library: GaitLibrary, ground: Ground | None, friction: float) -> None:
         self.simulation = Simulation(animal, ground, friction)
-        _take_warnings(self.simulation.mujoco)
         self.driver = Driver(self.simulation, library)
         self.skill: Skill | None = None
         self.skill_name = ""
@@ -200,13 +199,3 @@ def feet_of(sim: Simulation) -> FloatArray:
     """Where the points are that feet stand on, ``(4, 3)`` m."""
     last = sim.body.links.max(axis=1)
     return np.asarray(sim.data.xpos[last] + rot.rotate(sim.data.xquat[last], sim.body.tips))
-
-
-def _take_warnings(mujoco: Any) -> None:
-    """MuJoCo's warnings go to the log, unless somebody else takes them; it would write a file of them."""
-    if mujoco.get_mju_user_warning() is None:
-        mujoco.set_mju_user_warning(_note)
-
-
-def _note(text: str) -> None:
-    _log.debug("MuJoCo: %s", text)
