@@ -166,7 +166,8 @@ def _frame(
     lift = max(lift, 0.0) + asked.frames[frame, FORCE_UP]
     swivel = SWIVEL * body.height * state.clock[2] * (1.0 if frame == FRONT else -1.0)
     drive = asked.frames[frame, HOLDS] * params[DRIVE]
-    forward = drive * (asked.speed[0] - dot(v, ahead)) + asked.frames[frame, FORCE_FORWARD]
+    driven = drive * (asked.speed[0] - dot(v, ahead))
+    forward = driven + asked.frames[frame, FORCE_FORWARD]
     aside = drive * (asked.speed[1] + swivel - dot(v, left))
     force = add(scale(UP, lift), add(scale(ahead, forward), scale(left, aside)))
     # Hips turn their frame when they drive it: the torque that is wanted on it counts that in.
@@ -174,7 +175,7 @@ def _frame(
     for leg in range(FEET):
         if body.leg_frame[leg] == frame and stands(asked, state, leg):
             arm = subtract(foot_place(body, views, leg), hip_place(body, views, leg))
-            add_to(state.wanted[frame], scale(cross(arm, ahead), DRIVEN * forward / count))
+            add_to(state.wanted[frame], scale(cross(arm, ahead), DRIVEN * driven / count))
             add_to(state.wanted[frame], scale(cross(arm, left), LED * aside / count))
     for leg in range(FEET):
         if body.leg_frame[leg] != frame:
