@@ -31,6 +31,8 @@ def hold_back(body: AnimalBody, views: Views, params: Floats, asked: Asked, stat
     whole = log(multiply(conjugate(wanted_turn(params, asked, state, 0)), wanted_turn(params, asked, state, FRONT)))
     each = scale(add(whole, vector(asked.bend)), 1.0 / max(links, 1))
     k_spine = body.gains[SPINE] * asked.stiff[1]
+    # What is limp is not carried either.
+    held, held_neck, held_tail = min(asked.stiff[1], 1.0), min(asked.stiff[0], 1.0), min(asked.stiff[4], 1.0)
     for s in range(links):
         link, sign = body.spine[s, 0], body.spine[s, 1]
         if body.ball_dofs[link] < 0:
@@ -45,7 +47,7 @@ def hold_back(body: AnimalBody, views: Views, params: Floats, asked: Asked, stat
             if body.spine[other, 0] == body.frames[0] or body.spine[other, 0] == body.frames[FRONT]:
                 continue
             arm = subtract(vector(views.centres[body.spine[other, 0]]), vector(views.places[link]))
-            share = (1.0 - w) if other >= s else -w
+            share = held * (1.0 - w) if other >= s else -held * w
             add_to(state.torques[link], scale(cross(arm, UP), share * float(sign) * mass * G))
     last = body.neck.shape[0] - 1
     yaw = exp((0.0, asked.yaw[FRONT], 0.0))
@@ -58,12 +60,12 @@ def hold_back(body: AnimalBody, views: Views, params: Floats, asked: Asked, stat
         add_to(state.torques[link], scale(error, body.gains[NECK_GAIN] * asked.stiff[0]))
         for m in range(n, last + 1):
             arm = subtract(vector(views.centres[body.neck[m]]), vector(views.places[link]))
-            add_to(state.torques[link], scale(cross(arm, UP), body.masses[body.neck[m]] * G))
+            add_to(state.torques[link], scale(cross(arm, UP), held_neck * body.masses[body.neck[m]] * G))
     for n in range(body.tail.shape[0]):
         link = body.tail[n]
         axes = turned(body, views, link)
         error = log(multiply(conjugate(axes), turned(body, views, body.parents[link])))
-        add_to(state.torques[link], scale(rotate(axes, error), body.gains[TAIL]))
+        add_to(state.torques[link], scale(rotate(axes, error), body.gains[TAIL] * asked.stiff[4]))
         for m in range(n, body.tail.shape[0]):
             arm = subtract(vector(views.centres[body.tail[m]]), vector(views.places[link]))
-            add_to(state.torques[link], scale(cross(arm, UP), body.masses[body.tail[m]] * G))
+            add_to(state.torques[link], scale(cross(arm, UP), held_tail * body.masses[body.tail[m]] * G))

@@ -52,8 +52,12 @@ from locomote.physics._kernels.animal_model import (
     PERIOD,
     PHASE,
     POSED,
+    POSED_PAW,
+    POSED_ROLL,
     PUSH,
     PUSH_KNOTS,
+    REACHES,
+    ROCKED,
     SHANK,
     SPINE_SHARE,
     SPRING,
@@ -213,7 +217,7 @@ def _stand(
     yaw, stiff = asked.yaw[frame], asked.stiff[2]
     foot = foot_place(body, views, leg)
     told, carries = int(asked.legs[leg, 0]) == STANDS, stands(asked, state, leg)
-    pitch = 0.0 if told else toe_pitch(gait, params, state, leg)
+    pitch = asked.legs[leg, ROCKED] if told else toe_pitch(gait, params, state, leg)
     link = body.frames[frame]
     axes = turned(body, views, link)
     hip = raised(hip_place(body, views, leg), error)
@@ -256,7 +260,9 @@ def _stood(
             z += foot[2] - rest[2] + asked.legs[other, 3]
             count += 1
     arm = rotate(axes, vector(body.hips[leg]))
-    return x / count + arm[0], hip[1], z / count + arm[2]
+    # As high as its frame is to have it: legs of different lengths level a frame that rolls.
+    high = hip[1] - hip_place(body, views, leg)[1] + frame_origin(body, views, frame)[1] + arm[1]
+    return x / count + arm[0], high, z / count + arm[2]
 
 
 @inline
@@ -267,12 +273,14 @@ def _swing(
     frame = body.leg_frame[leg]
     yaw, stiff = asked.yaw[frame], asked.stiff[2]
     mark = swing_mark(body, views, gait, params, asked, state, leg)
-    pitch = toe_pitch(gait, params, state, leg)
+    toe = toe_pitch(gait, params, state, leg)
+    rocked = asked.legs[leg, ROCKED] if int(asked.legs[leg, 0]) == REACHES else 0.0
+    pitch = toe + rocked
     axes = turned(body, views, body.frames[frame])
     angles = leg_angles(body, axes, hip_place(body, views, leg), mark, pitch, yaw, leg)
     ankle, roll = level_ankle(axes, angles, pitch, yaw)
     follow(state, leg, angles, ankle, state.legs[leg, PHASE] < 0.02, dt)
-    bend(body, views, state, stiff, leg, roll, -0.5 * pitch)
+    bend(body, views, state, stiff, leg, roll, -0.5 * toe - rocked)
     want = multiply(axes, hip_target(angles[0], angles[1]))
     add_to(
         state.torques[body.links[leg, THIGH]],
@@ -285,24 +293,24 @@ def _swing(
     goes = vector(state.speeds[frame])  # a mark moves with the body at least
     pull = mix(subtract(mark, foot), gain, subtract(goes, speed), 0.1 * TRACK_DAMPING * math.sqrt(max(gain, 0.0)))
     press(body, views, state, leg, pull)
-    carry(body, views, state, leg)
+    carry(body, views, state, leg, 1.0)
 
 
 @inline
 def _pose(
     body: AnimalBody, views: Views, asked: Asked, state: AnimalState, leg: int, angles: Floats, dt: float
 ) -> None:
-    """A leg at given angles from rest: hip pitch and aside, knee, ankle."""
+    """A leg at given angles from rest: hip pitch and aside, knee, ankle; roll of the ankle and paw."""
     stiff = asked.stiff[2]
     axes = turned(body, views, body.frames[body.leg_frame[leg]])
     follow(state, leg, (angles[0], angles[1], angles[2]), angles[3], False, dt)
-    bend(body, views, state, stiff, leg, 0.0, 0.0)
+    bend(body, views, state, stiff, leg, asked.legs[leg, POSED_ROLL], asked.legs[leg, POSED_PAW])
     want = multiply(axes, hip_target(angles[0], angles[1]))
     add_to(
         state.torques[body.links[leg, THIGH]],
         hip_torque(body, views, state, leg, want, stiff * body.gains[HIP], body.gains[HIP_DAMP]),
     )
-    carry(body, views, state, leg)
+    carry(body, views, state, leg, min(stiff, 1.0))
 
 
 @inline

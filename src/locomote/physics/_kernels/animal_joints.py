@@ -55,8 +55,8 @@ def to_hinges(body: AnimalBody, views: Views, leg: int, link: int, torque: Vecto
 
 
 @inline
-def carry(body: AnimalBody, views: Views, state: AnimalState, leg: int) -> None:
-    """What holds a leg in the air against its weight."""
+def carry(body: AnimalBody, views: Views, state: AnimalState, leg: int, share: float) -> None:
+    """What holds a leg in the air against a share of its weight."""
     for k in range(LINKS):
         if body.links[leg, k] < 0:
             continue
@@ -65,7 +65,7 @@ def carry(body: AnimalBody, views: Views, state: AnimalState, leg: int) -> None:
             link = body.links[leg, m]
             if link >= 0:
                 arm = subtract(vector(views.centres[link]), vector(views.places[body.links[leg, k]]))
-                torque = add(torque, scale(cross(arm, UP), body.masses[link] * G))
+                torque = add(torque, scale(cross(arm, UP), share * body.masses[link] * G))
         if k == THIGH:
             add_to(state.torques[body.links[leg, k]], torque)
         else:

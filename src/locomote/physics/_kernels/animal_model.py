@@ -84,11 +84,18 @@ class Asked(NamedTuple):
     speed: Floats  # (2,) m/s forward and to the left
     yaw: Floats  # (3,) rad of rear and front, rad/s
     frames: Floats  # (2, 7) see `ASKED_OF_FRAMES`
-    legs: Floats  # (4, 8) what it does; place (3) in the world; angles of hip (pitch, aside), knee, ankle, rad
-    stiff: Floats  # (4,) factors of the gains of neck, spine, legs, frames
+    legs: Floats  # (4, 8) what it does; place (3) in the world; angles of hip (pitch, aside), knee, ankle, rad; of a
+    # leg that stands the place is a shift (x and z), and of one that stands or reaches the first angle is `ROCKED`
+    stiff: Floats  # (5,) factors of the gains of neck, spine, legs, frames, tail
     bend: Floats  # (3,) rad: extra rotation vector of the spine, rear to front
     ground: Floats  # (4, 2) heights under the feet and where they go, m
 
+
+# Column of `Asked.legs`: pitch of the metapodium of a leg that stands or reaches, rad from rest, positive with the toe
+# down; about -1.35 lays it flat on the ground
+ROCKED = 4
+# and of a leg that is posed: angles of ankle roll and paw, rad
+POSED_ROLL, POSED_PAW = 1, 2
 
 # Columns of `Asked.frames`: added height (m), added pitch and roll (rad), extra force forward and up (N), and factors
 # of the height force and of the orientation torque
@@ -117,7 +124,7 @@ class AnimalState(NamedTuple):
 def make_asked() -> Asked:
     """Stand still."""
     asked = Asked(
-        speed=np.zeros(2), yaw=np.zeros(3), frames=np.zeros((2, 7)), legs=np.zeros((4, 8)), stiff=np.ones(4),
+        speed=np.zeros(2), yaw=np.zeros(3), frames=np.zeros((2, 7)), legs=np.zeros((4, 8)), stiff=np.ones(5),
         bend=np.zeros(3), ground=np.zeros((4, 2)),
     )  # fmt: skip
     asked.frames[:, HOLDS:] = 1.0
