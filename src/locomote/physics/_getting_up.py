@@ -21,13 +21,17 @@ ONE = (1.0, 0.0, 0.0, 0.0)
 
 # Legs while it rolls: how far feet are below the hips, m; how far legs are turned out to the upper side, rad from
 # straight down: at least, at most more, for a rad of lean, and for a rad/s at which the lean shrinks.
-OUT = 0.139
-ASIDE, MORE_ASIDE, BY_LEAN, BY_RATE = 1.195, 0.81, 3.233, 0.141
-READY = 0.212  # rad from upright at which the lower legs are brought to their side
-AHEAD, DROP = 0.466, -0.023  # m: where feet of the lower legs pass, along the trunk, which is then free to roll
-SPREAD, UNDER, FORE, HIND = 0.033, -0.13, 0.20, 0.13  # m: feet of one that lies on its chest, from their hips
-GATHER, ROLL, REACH, TURN, PLANT, FOLD, REST = 0.3, 1.0, 0.176, 0.087, 0.325, 0.406, 0.25  # s of the stages
-FIRM, SOFT_NECK, SOFT_TAIL = 1.5, 0.1, 0.1  # stiffness; a neck that holds the head upright would roll the chest away
+OUT = 0.132
+ASIDE, MORE_ASIDE, BY_LEAN, BY_RATE = 1.178, 0.342, 5.49, 0.121
+READY = 0.14  # rad from upright at which the lower legs are brought to their side
+AHEAD, DROP = 0.494, -0.042  # m: where feet of the lower legs pass, along the trunk, which is then free to roll
+SPREAD, UNDER, FORE, HIND = 0.01, -0.123, 0.223, 0.127  # m: feet of one that lies on its chest, from their hips
+GATHER, ROLL, REACH, TURN, PLANT, FOLD, REST = 0.3, 1.0, 0.186, 0.093, 0.22, 0.482, 0.25  # s of the stages
+FIRM, SOFT_NECK, SOFT_TAIL = (
+    1.759,
+    0.018,
+    0.1,
+)  # stiffness; a neck that holds the head upright would roll the chest away
 CALM, CALM_FOR = 0.1, 0.5  # m/s of its frames and s of standing after which it is on its feet
 UPRIGHT = 0.5  # rad within which it lies on its chest
 
@@ -37,12 +41,14 @@ class Limp:
 
     def __init__(self, seconds: float = LIMP) -> None:
         self.seconds, self.time = seconds, 0.0
+        self.angles: FloatArray | None = None  # from the beginning: angles that change would be followed
 
     def prepare(self, driver: Driver, dt: float) -> bool:
         """Ask for nothing; False when it has lain long enough."""
         asked = driver.simulation.asked
         still(driver)
-        asked.legs[:, 0], asked.legs[:, 1:] = am.POSED, joint_angles(driver.simulation)
+        self.angles = joint_angles(driver.simulation) if self.angles is None else self.angles
+        asked.legs[:, 0], asked.legs[:, 1:] = am.POSED, self.angles
         asked.stiff[:] = 0.0
         self.time += dt
         return self.time < self.seconds

@@ -20,6 +20,8 @@ STANDING = Shape(stiff=FIRM)
 HIND_STEP, FORE_STEP = 0.20, 0.23  # m that hind feet step forward to sit, and fore feet to lie
 LOW_SHOULDERS, LOW_HIPS = 0.30, 0.30  # m below which it lies, and sits
 
+CALM, CALM_WITHIN = 0.06, 0.6  # m/s of its frames, and s after which it is let go in any case
+
 Keys = Sequence[tuple[float, Shape]]
 
 
@@ -144,7 +146,16 @@ class LieDown:
 
 
 class StandUp(Movement):
-    """From sitting: fore feet step forward, shoulders dip, hips rise; from lying: both rise together."""
+    """From sitting: fore feet step forward, shoulders dip, hips rise; from lying: both rise together.
+
+    It is finished when it is calm: a driver that takes over someone who still sways would trot.
+    """
+
+    def prepare(self, driver: Driver, dt: float) -> bool:
+        """Ask for the next moment; False when it stands."""
+        rises = super().prepare(driver, dt)
+        calm = float(np.abs(driver.simulation.state.speeds).max()) < CALM
+        return rises or not (calm or self.time > self.duration + CALM_WITHIN)
 
     def plan(self, stance: Stance, first: Shape) -> tuple[Keys, Sequence[Step]]:
         near = float((stance.local(stance.feet) - stance.rest)[2:, 2].mean())  # how far hind feet are ahead of rest

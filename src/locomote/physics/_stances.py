@@ -57,6 +57,8 @@ def let_go(driver: Driver) -> None:
     asked.frames[:, am.HOLDS :] = 1.0
     asked.legs[:, 0] = am.STANDS
     asked.yaw[:2] = driver.simulation.heading
+    driver.now = driver.library[driver.gait].at(0.0)  # blending from a gait that goes nowhere would trip it
+    driver.simulation.state.clock[0] = 0.0
 
 
 def smooth(share: float) -> float:
@@ -124,7 +126,7 @@ class Stance:
             rock[FRAME_OF[leg]] += 0.5 * float(np.arctan2(-along[2], -along[1]))
         high = sim.frames[:, 1] - self.floors
         ahead = places[1, 2] - self.middles[1]
-        return Shape(*high, pitch[1] - pitch[0], ahead, places[1, 0], places[0, 0], *rock)
+        return Shape(high[0], high[1], pitch[1] - pitch[0], ahead, places[1, 0], places[0, 0], rock[0], rock[1])
 
     def step(self, step: Step) -> None:
         """Begin a step."""
@@ -150,7 +152,7 @@ class Stance:
             turn = rot.multiply(self.turn, rot.exp([-pitches[frame], 0.0, 0.0]))
             hip = places[frame] + rot.rotate(turn, self.body.hips[leg])
             rock = shape.fore if frame == am.FRONT else shape.hind
-            axes = tuple(float(v) for v in turn)
+            axes = (float(turn[0]), float(turn[1]), float(turn[2]), float(turn[3]))
             angles = leg_angles(self.body, axes, tuple(hip), tuple(self.feet[leg]), rock, self.yaw, leg)
             ankle, roll = level_ankle(self.body, axes, angles, rock, self.yaw)
             asked.legs[leg] = am.POSED, roll, -rock, 0.0, *angles, ankle
