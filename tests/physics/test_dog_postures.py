@@ -10,7 +10,7 @@ pytest.importorskip("mujoco")
 from locomote import rotations as rot
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
-from locomote.physics._getting_up import Limp
+from locomote.physics._getting_up import GetUp, Limp
 from locomote.physics._postures import LieDown, Sit, Stand, StandUp, perform
 from locomote.physics._simulation import Simulation
 from locomote.physics._stances import feet, let_go
@@ -118,3 +118,29 @@ def test_legs_that_are_limp_have_no_torque_and_the_body_falls(sim: Simulation) -
     perform(driver, Limp(2.0), 1.9)
     assert sim.heights.max() < 0.2
     assert np.abs(sim.data.qfrc_applied[6:]).max() < 3.0  # brakes only
+
+
+def on_side(sim: Simulation, side: float, seed: int) -> Driver:
+    """A dog that lies on its right side (1) or its left (-1), its legs anywhere."""
+    random = np.random.default_rng(seed)
+    sim.reset()
+    turn = rot.multiply(rot.from_yaw(random.uniform(-3.0, 3.0)), rot.exp([0.0, 0.0, 0.5 * np.pi * side]))
+    sim.data.qpos[3:7], sim.data.qpos[1] = turn, 0.15
+    for angles in sim.body.leg_angles:
+        sim.data.qpos[angles[1:]] += random.uniform(-0.4, 0.4, 4)
+    sim.mujoco.mj_forward(sim.model, sim.data)
+    driver = Driver(sim)
+    perform(driver, Limp(), 1.0)
+    assert sim.tilt > 1.2
+    return driver
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0], ids=["right", "left"])
+def test_gets_up_from_a_side_more_often_than_not(sim: Simulation, side: float) -> None:
+    up = 0
+    for seed in range(3):
+        driver = on_side(sim, side, seed)
+        done = perform(driver, GetUp(), 10.0)
+        driver.step(2.0)
+        up += done and not sim.fallen and sim.tilt < 0.3
+    assert up >= 2

@@ -33,6 +33,7 @@ FIRM, SOFT_NECK, SOFT_TAIL = (
     0.1,
 )  # stiffness; a neck that holds the head upright would roll the chest away
 CALM, CALM_FOR = 0.1, 0.5  # m/s of its frames and s of standing after which it is on its feet
+LIFTED_HEAD = 0.4  # stiffness of the neck before it rises
 UPRIGHT = 0.5  # rad within which it lies on its chest
 
 
@@ -82,7 +83,9 @@ class GetUp:
         rates = (now - self.rolls) / dt
         self.rolls = now
         still(driver)
-        sim.asked.stiff[:] = SOFT_NECK, 1.0, FIRM, 1.0, SOFT_TAIL
+        folds = self.stage == "fold" and bool(np.all(np.abs(now) < UPRIGHT))
+        head = smooth((self.time - self.begun - FOLD) / REST) if folds else 0.0  # it lifts its head when it lies
+        sim.asked.stiff[:] = SOFT_NECK + LIFTED_HEAD * head, 1.0, FIRM, 1.0, SOFT_TAIL
         angles = self._angles(sim, rates)
         sim.asked.legs[:, 0], sim.asked.legs[:, 1:] = am.POSED, angles
         self.time += dt
