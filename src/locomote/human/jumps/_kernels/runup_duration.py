@@ -27,6 +27,7 @@ LAST_STEP = 1e-5  # cycles of error, from which one more step along a measured s
 PHASE_ERROR = 1e-8  # cycles, where no slope was measured
 BACKWARDS = 1e-9  # m/s that rounding may take from a speed of 0
 ROUNDED = 1e-9  # of a limit, that rounding may add
+SLOW_ROUNDS = 12  # after which the interval is halved: where few cycles more or less pass, slopes lead nowhere
 ROUNDS = 40  # at most, to find a duration
 
 
@@ -134,7 +135,7 @@ def duration_for(
             new = most
         elif close:
             return new, slope
-        elif not low < new < high:
+        elif not low < new < high or (k >= SLOW_ROUNDS and high < math.inf):
             new = 0.5 * (low + high) if high < math.inf else 2.0 * at
         then = cycles_in(way, new, rates)
         steep = (then - passed) * (then + passed) / (new - at)
