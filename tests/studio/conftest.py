@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -16,6 +18,7 @@ from locomote.studio import Studio
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+T = TypeVar("T")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # Software rendering, as root, with nothing that talks to the outside.
 FLAGS = [
@@ -52,6 +55,12 @@ def browser() -> Iterator[Browser]:
         made.close()
 
 
+def run_aside(talk: Coroutine[Any, Any, T]) -> T:
+    """Run what waits in a thread of its own: a browser of other tests has a loop in this one."""
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(asyncio.run, talk).result()
+
+
 class Visitor:
     """Somebody at the page who finds controls by their labels."""
 
@@ -66,6 +75,18 @@ class Visitor:
         box = self.row(label).locator("input[inputmode]")
         box.fill(f"{value:g}")
         box.press("Enter")
+
+    def set_until(self, label: str, value: float, done: Callable[[], Any], what: str) -> None:
+        """Set a number until something is so: a page that is still being filled takes it back."""
+        for _ in range(TRIES):
+            self.set_number(label, value)
+            end = time.monotonic() + PATIENCE / TRIES
+            while time.monotonic() < end:
+                with self.studio.lock:
+                    if done():
+                        return
+                time.sleep(0.05)
+        pytest.fail(f"set {label!r} to {value:g} {TRIES} times in vain: {what}")
 
     def choose(self, label: str, value: str) -> None:
         self.row(label).locator("input").first.click()

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from locomote.studio import Studio
 from locomote.studio._checks import LARGEST_UPLOAD
 from locomote.studio._guard import Gate
+from tests.studio.conftest import run_aside
 
 PROTOCOL = f"viser-v{viser.__version__}"
 
@@ -92,7 +93,7 @@ def test_no_file_outside_of_the_page_is_served(served: Studio, path: str) -> Non
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:1", ""])
 def test_pages_of_others_cannot_connect(served: Studio, origin: str) -> None:
     with pytest.raises(websockets.exceptions.InvalidStatus, match="403"):
-        asyncio.run(talk(served, [], origin=origin or None))  # type: ignore[arg-type]
+        run_aside(talk(served, [], origin=origin or None))  # type: ignore[arg-type]
 
 
 def test_a_token_is_asked_for_once(locked: Studio) -> None:
@@ -103,9 +104,9 @@ def test_a_token_is_asked_for_once(locked: Studio) -> None:
     assert "HttpOnly" in headers["set-cookie"]
     cookie = headers["set-cookie"].split(";")[0]
     assert get(locked, Cookie=cookie)[0] == 200
-    assert asyncio.run(talk(locked, [], Cookie=cookie)) > 0
+    assert run_aside(talk(locked, [], Cookie=cookie)) > 0
     with pytest.raises(websockets.exceptions.InvalidStatus, match="403"):
-        asyncio.run(talk(locked, []))
+        run_aside(talk(locked, []))
     assert "token=sesame" in locked.address
 
 
@@ -164,7 +165,7 @@ def test_hostile_messages_are_refused_and_change_nothing(served: Studio) -> None
     ]  # fmt: skip
     before = state(served)
     served.gate.refused.clear()
-    assert asyncio.run(talk(served, hostile)) > 0  # the one who sent them is still served
+    assert run_aside(talk(served, hostile)) > 0  # the one who sent them is still served
     assert state(served) == before
     assert len(served.gate.refused) >= 20
     assert get(served)[0] == 200

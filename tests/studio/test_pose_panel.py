@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec.msgpack
@@ -17,6 +15,7 @@ from locomote.studio import Studio
 from locomote.studio._gizmos import GizmoEvent
 from locomote.studio._pose import StudioPose
 from locomote.studio._pose_panel import NO_DRAG, PosePanel
+from tests.studio.conftest import run_aside
 
 NEAR = 0.005  # m
 UNTURNED = (1.0, 0.0, 0.0, 0.0)
@@ -101,9 +100,8 @@ def test_a_message_of_a_page_moves_the_body(panel: PosePanel) -> None:
         scene._handle_transform_controls_updates(0, asked[1]),
         scene._handle_transform_controls_drag_end(0, asked[2]),
     )
-    with ThreadPoolExecutor(1) as aside:  # a browser of other tests has a loop of its own in this thread
-        for act in acts:
-            aside.submit(asyncio.run, act).result()
+    for act in acts:
+        run_aside(act)
     show(panel.studio)
     assert gizmo(panel, "head")[1] == pytest.approx(start - [0.0, 0.2, 0.0], abs=NEAR)
 

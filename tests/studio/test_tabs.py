@@ -41,8 +41,8 @@ def test_a_gait_edited_is_gone(visitor: Visitor, studio: Studio) -> None:
     panel = studio.panel
     visitor.choose("creature", "wolf")
     visitor.wait(lambda: panel.creatures.creature.name == "wolf", "a wolf")
-    visitor.set_number("seconds a cycle", 0.5)
-    visitor.wait(lambda: panel.creatures.crowd.gaits[0] == EDITED, "the gait of one's own")
+    own = "the gait of one's own"
+    visitor.set_until("seconds a cycle", 0.5, lambda: panel.creatures.crowd.gaits[0] == EDITED, own)
     visitor.wait(lambda: abs(panel.creatures.crowd.periods[0] - 0.5) < 0.05, "a quicker round")
     visitor.press("throw one")
     visitor.wait(lambda: len(panel.creatures.obstacles) == 1, "a crate at rest")
