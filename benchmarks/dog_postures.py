@@ -17,9 +17,9 @@ from locomote import rotations as rot
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
 from locomote.physics._getting_up import GetUp, Limp
-from locomote.physics._postures import LieDown, Sit, Stand, StandUp, perform
+from locomote.physics._postures import LieDown, Sit, Stand, StandUp
 from locomote.physics._simulation import Simulation
-from locomote.physics._stances import let_go
+from locomote.physics._skills import let_go, perform
 
 NOISE = 0.03  # rad of every joint at the start
 BALL, HINGE = 1, 3

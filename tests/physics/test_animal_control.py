@@ -164,7 +164,7 @@ def test_a_raised_leg_stays_put_by_what_carries_its_weight(simulation: Simulatio
     mujoco.mj_forward(sim.model, sim.data)
     sim.data.qacc[:] = 0.0
     mujoco.mj_inverse(sim.model, sim.data)  # what keeps all at rest
-    carry(sim.body, sim.views, sim.state, leg)
+    carry(sim.body, sim.views, sim.state, leg, 1.0)
     chain = set(sim.body.links[leg])
     inside = [d for d in range(sim.model.nv) if sim.model.dof_bodyid[d] in chain]
     limits = sim.data.qfrc_constraint[inside]  # none is at the end of its range

@@ -123,7 +123,7 @@ def perform(
         **{"creature": dog.animal.morphology.name, "mass": round(dog.animal.masses.total, 3)},
         **{"seconds": round(motion.duration, 4), "frames": len(motion), "path": round(path, 4)},
         **{"speed": round(float(dog.speeds[0]), 4), "gait": dog.gaits[0], "state": dog.states[0]},
-        **{"fallen": bool(dog.fallen[0]), "failures": int(dog.failures[0])},
+        **{"fallen": bool(dog.fallen[0]), "falls": int(dog.falls[0]), "failures": int(dog.failures[0])},
         "end": {"x": round(float(x), 4), "z": round(float(z), 4)},
         "files": [str(file) for file in (output, film) if file is not None],
     }

@@ -253,6 +253,8 @@ def _need_mujoco() -> None:
 
 def _sentence(dog: Dog, told: dict[str, Any]) -> str:
     """What a person wants to know."""
-    end = "it has fallen" if told["fallen"] else f"at {told['speed']:.2f} m/s in the end, {told['gait']}"
+    falls = f"it fell {told['falls']} times, " if told["falls"] > 1 else "it fell, " if told["falls"] else ""
+    goes = "lies" if told["fallen"] else f"at {told['speed']:.2f} m/s in the end, {told['gait']}"
+    end = f"{falls}{goes}"
     put_back = f", put back {told['failures']} times" if told["failures"] else ""
     return f"{dog.animal.morphology.name}: {told['path']:.2f} m in {told['seconds']:.2f} s, {end}{put_back}"

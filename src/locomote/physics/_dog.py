@@ -23,7 +23,7 @@ from locomote.physics._dog_queries import DogQueries
 from locomote.physics._driving import SHARP
 from locomote.physics._gait_library import GaitLibrary
 from locomote.physics._one_dog import OneDog, Place
-from locomote.physics._skills import make_skill
+from locomote.physics._repertoire import make_skill
 from locomote.world import Ground
 
 APART = 2.0  # m between dogs at the beginning
@@ -206,7 +206,7 @@ class Dog(DogQueries):
         self._skill("leap", who, **{name: value for name, value in given.items() if value is not None})
 
     def _skill(self, name: str, who: Who, **options: Any) -> None:
-        """Begin a skill of `locomote.physics._skills.SKILLS`."""
+        """Begin a skill of `locomote.physics._repertoire.SKILLS`."""
         made = [(self._dogs[n], make_skill(name, options)) for n in rows_of(who, len(self))]
         for dog, skill in made:
             dog.do(name, skill)

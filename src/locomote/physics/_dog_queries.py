@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.physics._animal_build import NAMES
-from locomote.physics._one_dog import FALLEN, GOING, STANDING, OneDog, feet_of
-from locomote.physics._skills import SKILLS
+from locomote.physics._one_dog import FALLEN, GOING, STANDING, OneDog
+from locomote.physics._repertoire import SKILLS
+from locomote.physics._skills import feet_of
 from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -68,6 +69,11 @@ class DogQueries:
     def fallen(self) -> BoolArray:
         """Who is down without having been told to, ``(N,)``."""
         return np.array([dog.fallen for dog in self._dogs])
+
+    @property
+    def falls(self) -> npt.NDArray[np.int64]:
+        """How often each fell since it was made, ``(N,)``; who falls gets up by itself."""
+        return np.array([dog.falls for dog in self._dogs])
 
     @property
     def failures(self) -> npt.NDArray[np.int64]:

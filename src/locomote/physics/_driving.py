@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from locomote.errors import LocomoteError
@@ -14,6 +16,7 @@ from locomote.rotations import FloatArray
 CHUNK = 0.01  # s after which speed, gait and heading are looked at again
 AHEAD = 0.5  # m/s by which the speed that is asked for may differ from the one that there is
 NEAR, LEARNS, TRIM = 0.7, 0.5, 0.6  # m/s from its goal at which it learns; 1/s; m/s at most
+STRIDE = 0.3  # s over which its speed is averaged: it changes within a stride
 STILL = 0.15  # m/s below which it stands
 CHANGES = 0.3  # s over which one gait becomes another
 RISES = 1.5  # m/s2 at which the speed that is asked for changes
@@ -32,11 +35,16 @@ class Driver:
         self.tempo = simulation.animal.tempo
         self.speed, self.turn_rate = 0.0, 0.0  # m/s and rad/s that are asked for
         self.goal = 0.0  # m/s that is asked for now, on the way there
+        self.going = 0.0  # m/s that it goes, averaged
         self.trim = 0.0  # m/s more that are asked of the controller, so that it goes as fast as it should
         self.locked: str | None = None  # a gait that is to be kept
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
-        self.now: tuple[FloatArray, FloatArray] = self._at(0.0)
         self.standing = True
+        self.begin()
+
+    def begin(self) -> None:
+        """The gait as it is begun from a stand."""
+        self.now: tuple[FloatArray, FloatArray] = self._at(0.0)
 
     def command(self, speed: float | None = None, turn_rate: float | None = None, gait: str | None = None) -> None:
         """Ask for a speed (m/s), a turn rate (rad/s, to the left) and a gait ("auto" lets it choose)."""
@@ -65,18 +73,28 @@ class Driver:
         end = sim.time + REACHED
         while sim.time < end and since < steady and not sim.fallen:
             self.step(CHUNK)
-            close = abs(sim.speed - speed) < max(near, 0.1 * speed) and self.locked in (None, self.gait)
+            close = abs(self.going - speed) < max(near, 0.1 * speed) and self.locked in (None, self.gait)
             since = since + CHUNK if close else 0.0
         return since >= steady
+
+    def remember(self) -> tuple[Any, ...]:
+        """All that a later `recall` needs to go on from here, with the gait of then."""
+        return self.simulation.remember(), self.now, self.goal, self.going, self.trim, self.standing
+
+    def recall(self, kept: tuple[Any, ...]) -> None:
+        """Be as it was when `remember` was called, here or of another driver."""
+        before, self.now, self.goal, self.going, self.trim, self.standing = kept
+        self.simulation.recall(before)
 
     def prepare(self, dt: float) -> None:
         """Choose the gait, the speed and the heading for the next moment."""
         sim, asked = self.simulation, self.simulation.asked
         self.goal += float(np.clip(self.speed - self.goal, -RISES * dt, RISES * dt))
-        short = self.goal - sim.speed
-        if abs(short) < NEAR:
+        self.going += (sim.speed - self.going) * dt / (STRIDE + dt)
+        short = self.goal - self.going
+        if abs(short) < NEAR and abs(self.speed - self.goal) < 1e-6:  # not while it speeds up
             self.trim = float(np.clip(self.trim + LEARNS * short * dt, -TRIM, TRIM))
-        goal = float(np.clip(self.goal, sim.speed - AHEAD, sim.speed + AHEAD))
+        goal = float(np.clip(self.goal, self.going - AHEAD, self.going + AHEAD))
         told = float(np.clip(self.goal + self.trim, sim.speed - AHEAD, sim.speed + AHEAD))
         was, quiet = self.standing, abs(self.speed) < STILL and not self.turn_rate
         self.standing = quiet and abs(sim.speed) < (4.0 if was else 1.5) * STILL
@@ -102,6 +120,8 @@ class Driver:
             before = [row[0] for row in names]
             slow = self.locked not in FAST or self.gait in FAST or not before
             self.gait = self.locked if slow else self._next(names, self.locked)
+            return
+        if not names:
             return
         at = next((k for k, row in enumerate(names) if row[0] == self.gait), len(names) - 1)
         if goal > names[at][2] and at + 1 < len(names):

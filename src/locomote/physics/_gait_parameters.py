@@ -92,19 +92,25 @@ def knobs(symmetric: bool, period: float, least_lift: float = 0.045) -> list[Kno
                 add(f"{name} {end} {k}", (at, at + 3) if symmetric else (at,), step)
     for end in range(2):
         add(f"neck {end}", tuple(range(am.NECK + 6 * end, am.NECK + 6 * end + 6)), 0.05)
-    pairs = ((0, 1), (2, 3)) if symmetric else ((0,), (1,), (2,), (3,))
-    for legs in pairs:
-        for k in range(8):
-            add(f"push {legs[0]} {k}", tuple(am.PUSH + 8 * leg + k for leg in legs), 10.0)
-        for k, step in ((0, 0.01), (1, 0.006)):
-            add(f"place {legs[0]} {k}", tuple(am.PLACE + 2 * leg + k for leg in legs), step)
+    ends = ((0, 1), (2, 3))
+    for legs in ends if symmetric else ((0,), (1,), (2,), (3,)):
+        for k in (0, 2, 4, 6):  # forward and up, with the foot ahead of the hip and behind
+            for knots in ((k,), (k + 1,)) if symmetric else ((k, k + 1),):
+                add(
+                    f"push {legs[0]} {knots[0]}",
+                    tuple(am.PUSH + 8 * leg + knot for leg in legs for knot in knots),
+                    10.0,
+                )
+        add(f"place {legs[0]}", tuple(am.PLACE + 2 * leg for leg in legs), 0.01)
+    for end, legs in enumerate(ends):
+        add(f"width {end}", tuple(am.PLACE + 2 * leg + 1 for leg in legs), 0.006)
         for k in range(4):
-            add(f"toe {legs[0]} {k}", tuple(am.TOE + 4 * leg + k for leg in legs), 0.06 if k < 2 else 0.01)
-    for end in range(2):
+            add(f"toe {end} {k}", tuple(am.TOE + 4 * leg + k for leg in legs), 0.06 if k < 2 else 0.01)
+        for k in range(1, am.WARP_KNOTS):
+            add(f"warp {end} {k}", tuple(am.WARP + am.WARP_KNOTS * leg + k for leg in legs), 0.03)
         for k in range(1, 4):
             low = least_lift if k == 2 else 0.5 * least_lift
             add(f"lift {end} {k}", (am.LIFT + 5 * end + k,), 0.006, low=low)
-        legs = (0, 1) if end == 0 else (2, 3)
         add(f"track {end}", tuple(am.TRACK + 4 * leg + k for leg in legs for k in range(4)), 60.0)
     for k in range(4):
         add(f"react {k}", (am.REACT + k,), 0.02)

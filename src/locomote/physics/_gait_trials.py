@@ -1,12 +1,14 @@
-"""A trial of a gait: it starts from a stand, is perhaps pushed, and is measured: speed, way, style, survival."""
+"""A trial of a gait: from a stand or on the way, perhaps pushed, and measured: speed, way, style, survival."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from locomote.physics._driving import Driver
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
 from locomote.rotations import FloatArray
@@ -34,7 +36,7 @@ class Trial:
     survived: bool
     times: FloatArray  # (F,) s
     frames: FloatArray  # (F, 2, 3) m, pelvis and shoulders
-    middles: FloatArray  # (F, 3) m, centre of mass
+    middles: FloatArray  # (F, 3) m, centre of mass, from where it began
     tilts: FloatArray  # (F,) rad
     feet: FloatArray  # (F, 4, 3) m
     loads: FloatArray  # (F, 4) N
@@ -56,6 +58,12 @@ class Trial:
     def aside(self) -> float:
         """m that it is off its line at the end, at most over the second half."""
         return float(np.abs(self.middles[self.late, 0]).max())
+
+    @property
+    def drift(self) -> float:
+        """m aside for each m of the way, over the second half."""
+        way = self.middles[self.late][-1] - self.middles[self.late][0]
+        return float(abs(way[0]) / max(abs(way[2]), CHUNK))
 
     @property
     def heading(self) -> float:
@@ -136,7 +144,7 @@ def trial(
     pushes: tuple[Push, ...] = (),
     turn_rate: float = 0.0,
 ) -> Trial:
-    """Let an animal go with one gait.
+    """Let an animal go with one gait, from a stand.
 
     Parameters
     ----------
@@ -147,28 +155,46 @@ def trial(
     """
     sim = simulation
     sim.reset()
-    waiting = sorted(pushes)
-    feet = [sim.model.site(f"paw {name}").id for name in ("L1", "R1", "L2", "R2")]
-    head, rows = int(sim.body.neck[-1]) if len(sim.body.neck) else int(sim.body.frames[1]), []
-    survived = True
-    for k in range(round(seconds / CHUNK)):
-        t = k * CHUNK
+
+    def go(t: float) -> None:
         if t >= STARTS:
             sim.asked.legs[:, 0] = am.BY_GAIT
             goal = min(speed, ACCELERATES * (t - STARTS))
             sim.asked.speed[0] = min(max(goal, sim.speed - AHEAD), sim.speed + AHEAD)
             sim.asked.yaw[:2] += turn_rate * CHUNK
             sim.asked.yaw[2] = turn_rate
+        sim.advance(round(CHUNK * 1000.0), *gait)
+
+    return _watched(sim, speed, seconds, pushes, go)
+
+
+def driven(
+    driver: Driver, speed: float, seconds: float = 5.0, pushes: tuple[Push, ...] = (), turn_rate: float = 0.0
+) -> Trial:
+    """Let an animal go on under a driver, from where it is; arguments as of `trial`."""
+    driver.command(speed, turn_rate)
+    return _watched(driver.simulation, speed, seconds, pushes, lambda _: driver.step(CHUNK))
+
+
+def _watched(
+    sim: Simulation, speed: float, seconds: float, pushes: tuple[Push, ...], go: Callable[[float], None]
+) -> Trial:
+    """Push it and write down what it does, while ``go`` lets 10 ms pass."""
+    waiting = sorted(pushes)
+    feet = [sim.model.site(f"paw {name}").id for name in ("L1", "R1", "L2", "R2")]
+    head, rows = int(sim.body.neck[-1]) if len(sim.body.neck) else int(sim.body.frames[1]), []
+    begin = sim.data.subtree_com[1] * (1.0, 0.0, 1.0)
+    for k in range(round(seconds / CHUNK)):
+        t = k * CHUNK
         while waiting and t >= waiting[0].start:
             push = waiting.pop(0)
             sim.push(np.array(push.force), push.seconds, push.at)
-        sim.advance(round(CHUNK * 1000.0), *gait)
+        go(t)
         rows.append(
-            (t, sim.frames, sim.data.subtree_com[1].copy(), sim.tilt, sim.data.site_xpos[feet],
+            (t, sim.frames, sim.data.subtree_com[1] - begin, sim.tilt, sim.data.site_xpos[feet],
              sim.views.touch.copy(), sim.data.cvel[head, 3:].copy(), sim.state.clock[0])
         )  # fmt: skip
         if sim.fallen:
-            survived = False
             break
     columns = [np.array(column) for column in zip(*rows, strict=True)]
-    return Trial(speed, survived, *columns)
+    return Trial(speed, not sim.fallen, *columns)

@@ -15,16 +15,18 @@ from locomote.creatures._cma_es import minimise
 from locomote.errors import LocomoteError
 from locomote.physics._animal import Animal
 from locomote.physics._animal_build import load_mujoco
-from locomote.physics._gait_library import GaitLibrary, TunedGait, blended
+from locomote.physics._driving import FAST, Driver
+from locomote.physics._gait_library import GaitLibrary, TunedGait
 from locomote.physics._gait_parameters import Knob, knobs, start_parameters, turned
-from locomote.physics._gait_trials import Push, Trial, trial
+from locomote.physics._gait_trials import Push, Trial, driven, trial
 from locomote.physics._kernels import animal_model as am
+from locomote.physics._pushes import DIRECTIONS
 from locomote.physics._simulation import Simulation
 from locomote.rotations import FloatArray
 
 Progress = Callable[[int, float], None]
 SYMMETRIC = ("walk", "trot", "pace")
-SECONDS = 5.0  # s of a trial
+SECONDS = 6.0  # s of a trial
 FELL = 1000.0  # cost of a fall, less 100 for each second before it
 POPULATION = 20
 OPTIMISERS = ("cma-es", "greedy")
@@ -54,18 +56,33 @@ GRAPHS = {
 }
 
 
-def survival(done: Trial) -> float:
-    """What a trial with pushes or turns is worth: that it stays on its feet, and upright."""
-    lost = 0.0 if done.survived else 60.0 - 8.0 * float(done.times[-1])
+# The gait of which the parameters are the beginning of one that is not known yet, and from which it is begun.
+BEFORE = {"canter": "trot", "gallop": "canter", "rotary gallop": "canter", "pace": "trot"}
+FASTER = 0.4  # m/s above the fastest of the gait before, up to which it is begun from that one
+SETTLES = 2.0  # s after it has reached a speed, before trials of a fast gait begin there
+# No trial is quite undisturbed: what is steady only by itself is of no use.
+JOSTLED = (Push(1.9, 0.1, (70.0, 0.0, 0.0), "hips"), Push(2.9, 0.1, (-70.0, 0.0, 0.0), "shoulders"))
+SHORT = 2.5  # times the force of a long push that a short one has
+
+
+def survival(done: Trial, seconds: float) -> float:
+    """What a trial with hard pushes or turns is worth: that it stays on its feet, and upright."""
+    lost = 0.0 if done.survived else 20.0 + 60.0 * (1.0 - float(done.times[-1]) / seconds)
     return lost + 6.0 * float(np.mean(done.tilts[done.late]))
 
 
-def cost(done: Trial, wanted: FloatArray) -> float:
-    """What a trial is worth: falls, speed, way, head, and how the body tilts and bobs; ``wanted`` are the duties."""
+def cost(done: Trial, gait: tuple[FloatArray, FloatArray]) -> float:
+    """What a trial is worth: falls, speed, way, head, how the body tilts and bobs, and how far its style is off."""
     if not done.survived:
         return FELL - 100.0 * float(done.times[-1]) + 10.0 * abs(done.speed - done.asked)
+    graph, params = gait
     style = done.style()
-    late = float(np.abs(style.duty - wanted).max()) if style.period else 1.0
+    duty, lands, period = 1.0, 0.5, 0.5
+    if style.period:
+        duty = float(np.abs(style.duty - (1.0 - graph[:, 1])).max())
+        meant = (graph[:, 0] + graph[:, 1]) - (graph[2, 0] + graph[2, 1])
+        lands = float(np.abs((style.lands - meant + 0.5) % 1.0 - 0.5).max())
+        period = abs(style.period / float(params[am.PERIOD]) - 1.0)
     return float(
         15.0 * abs(done.speed - done.asked)
         + 15.0 * np.degrees(done.heading) / 57.3
@@ -74,27 +91,39 @@ def cost(done: Trial, wanted: FloatArray) -> float:
         + 50.0 * done.bob
         + 20.0 * done.pitch
         + 4.0 * done.aside
-        + 20.0 * max(0.0, late - 0.04)
+        + 60.0 * max(0.0, done.drift - 0.003)
+        + 20.0 * max(0.0, duty - 0.03)
+        + 20.0 * max(0.0, lands - 0.03)
+        + 20.0 * max(0.0, period - 0.02)
         + 60.0 * max(0.0, style.slip - 0.01)
     )
 
 
 class Course(NamedTuple):
-    """One trial of a gait: what happens on the way."""
+    """One trial of a gait: what happens on the way, and for how long (s)."""
 
-    pushes: tuple[Push, ...] = ()
-    turn_rate: float = 0.0  # rad/s
+    pushes: tuple[Push, ...] = JOSTLED
+    seconds: float = SECONDS
+    hard: bool = False  # it is enough to stay on the feet
 
 
 Courses = tuple[Course, ...]
 STRAIGHT: Courses = (Course(),)
 
 
+class Setting(NamedTuple):
+    """How a gait is tried: its name, the courses, and a driver's memory to begin from; a stand without one."""
+
+    name: str
+    courses: Courses = STRAIGHT
+    start: tuple[Any, ...] | None = None
+
+
 class _Job(NamedTuple):
     graph: FloatArray
     params: FloatArray
     speed: float
-    courses: Courses
+    setting: Setting
 
 
 _worker: Simulation | None = None
@@ -110,24 +139,46 @@ def _simulation() -> Simulation:
 def _evaluate(job: _Job) -> float:
     """The mean of the trials of a gait, and a little more of the worst."""
     costs = []
-    for course in job.courses:
-        done = trial(_simulation(), (job.graph, job.params), job.speed, SECONDS, course.pushes, course.turn_rate)
-        disturbed = bool(course.pushes) or course.turn_rate != 0.0
-        costs.append(survival(done) if disturbed else cost(done, 1.0 - job.graph[:, 1]))
+    gait, setting = (job.graph, job.params), job.setting
+    for course in setting.courses:
+        if setting.start is None:
+            done = trial(_simulation(), gait, job.speed, course.seconds, course.pushes)
+        else:
+            only = TunedGait(setting.name, np.array([job.speed]), job.graph[None], job.params[None])
+            driver = Driver(_simulation(), GaitLibrary({setting.name: only}))
+            driver.recall(setting.start)
+            done = driven(driver, job.speed, course.seconds, course.pushes)
+        costs.append(survival(done, course.seconds) if course.hard else cost(done, gait))
     return float(np.mean(costs) + 0.3 * max(costs)) if len(costs) > 1 else costs[0]
 
 
 def disturbances(force: float) -> Courses:
-    """A straight way, and long and short pushes at shoulders and hips, each from both sides."""
-    out = [Course()]
-    for k, (x, z, at, seconds) in enumerate(
-        ((1, 0, "hips", 0.35), (-1, 0, "shoulders", 0.35), (1, 0, "hips", 0.1), (0, -1, "shoulders", 0.1))
-    ):
-        size = force if seconds > 0.2 else 2.0 * force
-        first = Push(2.0 + 0.07 * k, seconds, (size * x, 0.0, size * z), at)
-        back = Push(3.3 + 0.11 * k, seconds, (-size * x, 0.0, -size * z), at)
-        out.append(Course((first, back)))
-    return tuple(out)
+    """A straight way, and one with twelve pushes from all sides, long and short by turns, harder and harder."""
+    sides = (0, 5, 3, 6, 1, 4, 2, 7)
+    pushes = []
+    for k in range(12):
+        at, x, z = DIRECTIONS[sides[k % 8]]
+        seconds, size = ((0.35, force), (0.1, SHORT * force))[(k + k // 8) % 2]
+        size *= 0.6 + 0.07 * k
+        pushes.append(Push(2.5 + 1.27 * k, seconds, (size * x, 0.0, size * z), at))
+    return Course(), Course(tuple(pushes), 18.5, hard=True)
+
+
+def run_up(gait: str, speed: float, library: GaitLibrary) -> tuple[Any, ...]:
+    """A driver's memory of an animal that goes nearly as fast: in the gait before, or in that gait where it is faster."""
+    driver = Driver(Simulation(Animal.of()), library)
+    slower = BEFORE[gait]
+    if gait in library.gaits and speed > library[slower].speeds[-1] + FASTER:
+        slower = gait
+    known = library[slower].speeds
+    below = known[known < speed - 1e-6]
+    pace = float(below[-1]) if len(below) else float(known[0])
+    driver.command(pace, gait=slower)
+    reached = driver.reach(pace)
+    driver.step(SETTLES)
+    if driver.simulation.fallen or not reached:
+        raise LocomoteError(f"{gait} at {speed:g} m/s: {slower} at {pace:g} m/s, from which it begins, is not steady")
+    return driver.remember()
 
 
 def search(
@@ -136,7 +187,7 @@ def search(
     speed: float,
     generations: int,
     pool: Any,
-    courses: Courses = STRAIGHT,
+    setting: Setting,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[FloatArray, float]:
@@ -146,7 +197,7 @@ def search(
 
     def costs(moves: FloatArray) -> FloatArray:
         nonlocal done
-        jobs = [_Job(graph, turned(params, found, move), speed, courses) for move in moves]
+        jobs = [_Job(graph, turned(params, found, move), speed, setting) for move in moves]
         out = np.array(list(pool.map(_evaluate, jobs, chunksize=1)))
         done += 1
         if progress is not None:
@@ -163,7 +214,7 @@ def greedy(
     speed: float,
     generations: int,
     pool: Any,
-    courses: Courses = STRAIGHT,
+    setting: Setting,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[FloatArray, float]:
@@ -177,7 +228,7 @@ def greedy(
         for _ in range(POPULATION):
             moves = 0.1 * ranges * random.uniform(-1.0, 1.0, len(found))
             tried.append(at + moves * (random.random(len(found)) < 0.2))
-        jobs = [_Job(graph, turned(params, found, move), speed, courses) for move in tried]
+        jobs = [_Job(graph, turned(params, found, move), speed, setting) for move in tried]
         out = np.array(list(pool.map(_evaluate, jobs, chunksize=1)))
         if out.min() < least:
             least, at = float(out.min()), tried[int(out.argmin())]
@@ -201,7 +252,7 @@ def tune(
     Parameters
     ----------
     gait, speed : one of the gaits of dogs, and m/s
-    library : where to start from: the same gait at the nearest speed, or else the trot, changed step by step
+    library : where to start from: the same gait at the nearest speeds, or else the one before it (`BEFORE`)
     generations, seed : of the search, 20 trials each
     pushes : N for 0.35 s that it is to withstand while it is tuned; 0 for none
     processes : that run trials; all cores without it
@@ -216,10 +267,14 @@ def tune(
     graph, params = goal.swings(), start_parameters(goal.period)
     if gait in known.gaits:
         graph, params = known[gait].at(speed)
+    elif BEFORE.get(gait) in known.gaits:
+        params = known[BEFORE[gait]].at(speed)[1]
+        params[am.PERIOD] = goal.period
     found = knobs(gait in SYMMETRIC, goal.period)
-    courses = disturbances(pushes) if pushes > 0.0 else STRAIGHT
+    start = run_up(gait, speed, known) if gait in FAST else None
+    setting = Setting(gait, disturbances(pushes) if pushes > 0.0 else STRAIGHT, start)
     with ProcessPoolExecutor(processes or os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
-        tuned, least = search((graph, params), found, speed, generations, pool, courses, seed, progress)
+        tuned, least = search((graph, params), found, speed, generations, pool, setting, seed, progress)
     return stored(known, gait, speed, (graph, tuned), {"score": least, "seed": seed, "pushes": pushes})
 
 
@@ -237,10 +292,3 @@ def stored(
     made = TunedGait(gait, *(np.array(column)[order] for column in (speeds, graphs, params)))
     told = {**library.notes, "mujoco": load_mujoco().__version__, f"{gait} {speed:g}": notes}
     return replace(library.with_gait(made), notes=told)
-
-
-def between_graphs(slow: Graph, fast: Graph, share: float) -> tuple[FloatArray, float]:
-    """Swings ``(4, 2)`` and period of a gait between two: a way from one that is tuned to one that is not."""
-    a, b = (start_parameters(graph.period) for graph in (slow, fast))
-    graph, params = blended((slow.swings(), a), (fast.swings(), b), share)
-    return graph, float(params[am.PERIOD])

@@ -27,11 +27,7 @@ READY = 0.14  # rad from upright at which the lower legs are brought to their si
 AHEAD, DROP = 0.494, -0.042  # m: where feet of the lower legs pass, along the trunk, which is then free to roll
 SPREAD, UNDER, FORE, HIND = 0.01, -0.123, 0.223, 0.127  # m: feet of one that lies on its chest, from their hips
 GATHER, ROLL, REACH, TURN, PLANT, FOLD, REST = 0.3, 1.0, 0.186, 0.093, 0.22, 0.482, 0.25  # s of the stages
-FIRM, SOFT_NECK, SOFT_TAIL = (
-    1.759,
-    0.018,
-    0.1,
-)  # stiffness; a neck that holds the head upright would roll the chest away
+FIRM, SOFT_NECK, SOFT_TAIL = 1.759, 0.018, 0.1  # stiffness; a neck that holds the head would roll the chest away
 CALM, CALM_FOR = 0.1, 0.5  # m/s of its frames and s of standing after which it is on its feet
 LIFTED_HEAD = 0.4  # stiffness of the neck before it rises
 UPRIGHT = 0.5  # rad within which it lies on its chest
@@ -152,6 +148,33 @@ class GetUp:
                 self._begin("gather", angles)
 
 
+class Rise:
+    """Stand up: from sitting or lying, or from wherever it fell."""
+
+    def __init__(self) -> None:
+        self.way: StandUp | GetUp | None = None
+
+    def prepare(self, driver: Driver, dt: float) -> bool:
+        """Ask for the next moment; False when it stands."""
+        if self.way is None:
+            down = bool(np.any(np.abs(rolls_of(driver.simulation)) > UPRIGHT))
+            self.way = GetUp() if down else StandUp()
+        return self.way.prepare(driver, dt)
+
+
+class Recover:
+    """After a fall: lie as it fell, then get up."""
+
+    def __init__(self) -> None:
+        self.limp, self.up = Limp(), GetUp()
+
+    def prepare(self, driver: Driver, dt: float) -> bool:
+        """Ask for the next moment; False when it is on its feet."""
+        if self.limp.time < self.limp.seconds:
+            return self.limp.prepare(driver, dt) or True
+        return self.up.prepare(driver, dt)
+
+
 def still(driver: Driver) -> None:
     """Ask for no forces of frames, and a heading as it is."""
     sim = driver.simulation
@@ -169,7 +192,7 @@ def rolls_of(sim: Simulation) -> FloatArray:
 def folded(sim: Simulation, leg: int, foot: tuple[float, float, float], rock: float) -> FloatArray:
     """What is asked of a posed leg whose foot is at a place from its hip, in the axes of its frame."""
     angles = leg_angles(sim.body, ONE, (0.0, 0.0, 0.0), foot, rock, 0.0, leg)
-    ankle, roll = level_ankle(sim.body, ONE, angles, rock, 0.0)
+    ankle, roll = level_ankle(ONE, angles, rock, 0.0)
     return np.array([roll, -rock, 0.0, *angles, ankle])
 
 

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote import rotations as rot
 from locomote._arguments import Notices
 from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
 from locomote.physics._driving import CHUNK, STILL, Driver
 from locomote.physics._gait_library import GaitLibrary, blended
 from locomote.physics._gait_parameters import fitted, start_parameters
+from locomote.physics._getting_up import Recover
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
-from locomote.physics._skills import Limp, Skill, let_go
+from locomote.physics._skills import Skill, feet_of, let_go
 from locomote.rotations import FloatArray
 from locomote.world import Ground
 
@@ -53,7 +53,7 @@ class OneDog:
         self.skill: Skill | None = None
         self.skill_name = ""
         self.heading: float | None = None  # rad, to which it turns
-        self.failures = 0
+        self.failures, self.falls = 0, 0
         self.lowest = 0.0 if ground is None else float(ground.arrays.grid.min())
         graph, params = library[CATCHES].at(0.0) if CATCHES in library.gaits else self.driver.now
         self._catch = graph, fitted(params, animal)
@@ -90,12 +90,12 @@ class OneDog:
     @property
     def fallen(self) -> bool:
         """Whether it is down, and not because it was told to."""
-        return self.simulation.fallen and (self.skill is None or isinstance(self.skill, Limp))
+        return self.simulation.fallen and (self.skill is None or isinstance(self.skill, Recover))
 
     @property
     def about(self) -> str:
         """A skill by name, or whether it goes, stands or has fallen."""
-        if self.fallen or isinstance(self.skill, Limp):
+        if self.fallen or isinstance(self.skill, Recover):
             return FALLEN
         return self.skill_name or (STANDING if self.driver.standing else GOING)
 
@@ -116,13 +116,14 @@ class OneDog:
     def _prepare(self) -> None:
         sim, driver = self.simulation, self.driver
         if self.skill is None and sim.fallen:
-            self.do(FALLEN, Limp())
+            self.falls += 1
+            self.do(FALLEN, Recover())
         if self.skill is not None:
             if self.skill.prepare(driver, CHUNK):
                 self._now = driver.now
                 return
             self.skill, self.skill_name = None, ""
-            let_go(sim.asked)
+            let_go(driver)
         if self.heading is not None:
             off = (self.heading - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
             rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -GENTLE, GENTLE))
@@ -193,9 +194,3 @@ class OneDog:
         sim.mujoco.mj_integratePos(sim.model, ahead.qpos, sim.data.qvel, seconds)
         sim.mujoco.mj_kinematics(sim.model, ahead)
         return ahead.xpos[sim.bodies], ahead.xquat[sim.bodies]
-
-
-def feet_of(sim: Simulation) -> FloatArray:
-    """Where the points are that feet stand on, ``(4, 3)`` m."""
-    last = sim.body.links.max(axis=1)
-    return np.asarray(sim.data.xpos[last] + rot.rotate(sim.data.xquat[last], sim.body.tips))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
-from locomote.physics._driving import CHUNK, Driver
+from locomote.physics._driving import Driver
 from locomote.physics._kernels import animal_model as am
-from locomote.physics._stances import L1, L2, R1, R2, Shape, Stance, Step, let_go, smooth
+from locomote.physics._stances import L1, L2, R1, R2, Shape, Stance, Step, smooth
 
 FLAT = -1.3  # rad: metapodia on the ground
 FIRM, STRONG = 1.5, 2.0  # stiffness of legs that hold a posture, and that lift the body from the ground
@@ -23,13 +22,6 @@ LOW_SHOULDERS, LOW_HIPS = 0.30, 0.30  # m below which it lies, and sits
 CALM, CALM_WITHIN = 0.06, 0.6  # m/s of its frames, and s after which it is let go in any case
 
 Keys = Sequence[tuple[float, Shape]]
-
-
-class Skill(Protocol):
-    """What a driver is led through: asks for the next moment, and says whether it goes on."""
-
-    def prepare(self, driver: Driver, dt: float) -> bool:
-        """Fill what is asked for the next ``dt`` seconds; False when it is finished."""
 
 
 class Movement:
@@ -175,19 +167,3 @@ class StandUp(Movement):
             Step(L1, 0.532, 0.173, near, lift=0.036),
         )
         return keys, steps
-
-
-def perform(driver: Driver, skill: Skill, seconds: float, each: Callable[[], object] | None = None) -> bool:
-    """Lead a driver through a skill for at most some seconds; True if it finished, and the driver goes on.
-
-    ``each`` is called after every moment, for those who watch.
-    """
-    for _ in range(max(1, round(seconds / CHUNK))):
-        goes_on = skill.prepare(driver, CHUNK)
-        driver.simulation.advance(round(CHUNK * 1000.0), *driver.now)
-        if each is not None:
-            each()
-        if not goes_on:
-            let_go(driver)
-            return True
-    return False

@@ -1,17 +1,19 @@
-"""What a simulated animal does instead of going: skills by name, and what it is to lie where it fell."""
+"""What a simulated animal does instead of going: the form of all skills, and how they let go."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
-from locomote.errors import LocomoteError
-from locomote.physics._driving import Driver
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.physics._driving import CHUNK, Driver
 from locomote.physics._kernels import animal_model as am
-from locomote.physics._kernels.animal_model import Asked, make_asked
+from locomote.physics._simulation import Simulation
+from locomote.rotations import FloatArray
 
-SLACK = (0.1, 0.15, 0.0, 0.0)  # of the gains of neck, spine, legs and frames of who has fallen
-LEAST_SLACK = 0.3  # s
+SLOW = 0.3  # m/s below which whoever ends a skill begins a stride, and does not go on with one
 
 
 class Skill(Protocol):
@@ -21,39 +23,35 @@ class Skill(Protocol):
         """Fill ``driver.simulation.asked`` and ``driver.now`` for the next ``dt`` seconds; False when done."""
 
 
-SKILLS: dict[str, Callable[..., Skill]] = {}  # by name: what makes one, from the options of the call
+def let_go(driver: Driver) -> None:
+    """Take back all that a skill asked for: the driver begins anew, where the animal points."""
+    asked = driver.simulation.asked
+    asked.legs[:], asked.frames[:], asked.bend[:], asked.stiff[:] = 0.0, 0.0, 0.0, 1.0
+    asked.frames[:, am.HOLDS :] = 1.0
+    asked.legs[:, 0] = am.STANDS
+    asked.yaw[:2] = driver.simulation.heading
+    driver.begin()  # blending from a gait that goes nowhere would trip it
+    if abs(driver.simulation.speed) < SLOW:
+        driver.simulation.state.clock[0] = 0.0
 
 
-def make_skill(name: str, options: dict[str, Any]) -> Skill:
-    """A skill by its name."""
-    if name not in SKILLS:
-        raise LocomoteError(f"{name}: no such skill; the skills are: {', '.join(SKILLS) or 'none so far'}")
-    return SKILLS[name](**options)
+def perform(driver: Driver, skill: Skill, seconds: float, each: Callable[[], object] | None = None) -> bool:
+    """Lead a driver through a skill for at most some seconds; True if it finished, and the driver goes on.
+
+    ``each`` is called after every moment, for those who watch.
+    """
+    for _ in range(max(1, round(seconds / CHUNK))):
+        goes_on = skill.prepare(driver, CHUNK)
+        driver.simulation.advance(round(CHUNK * 1000.0), *driver.now)
+        if each is not None:
+            each()
+        if not goes_on:
+            let_go(driver)
+            return True
+    return False
 
 
-class Limp:
-    """Nothing holds it up any more: it falls as a body, and lies."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def prepare(self, driver: Driver, dt: float) -> bool:
-        """Joints with hardly any strength, as long as it is down."""
-        sim, asked = driver.simulation, driver.simulation.asked
-        self.seconds += dt
-        if self.seconds > LEAST_SLACK and not sim.fallen:
-            asked.yaw[:2] = sim.heading
-            return False
-        asked.speed[:], asked.yaw[2] = 0.0, 0.0
-        asked.stiff[:] = SLACK
-        asked.frames[:] = 0.0
-        asked.legs[:, 0], asked.legs[:, 1:] = am.STANDS, 0.0
-        return True
-
-
-def let_go(asked: Asked) -> None:
-    """Take back all that a skill asked for, but not where it heads and what the ground is like."""
-    plain = make_asked()
-    for mine, new in ((asked.frames, plain.frames), (asked.legs, plain.legs), (asked.stiff, plain.stiff)):
-        mine[:] = new
-    asked.bend[:] = 0.0
+def feet_of(sim: Simulation) -> FloatArray:
+    """Where the points are that feet stand on, ``(4, 3)`` m."""
+    last = sim.body.links.max(axis=1)
+    return np.asarray(sim.data.xpos[last] + rot.rotate(sim.data.xquat[last], sim.body.tips))

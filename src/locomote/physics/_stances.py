@@ -13,6 +13,7 @@ from locomote.physics._kernels import animal_model as am
 from locomote.physics._kernels.animal_joints import level_ankle
 from locomote.physics._kernels.animal_legs import leg_angles
 from locomote.physics._simulation import Simulation
+from locomote.physics._skills import feet_of
 from locomote.rotations import FloatArray
 
 L1, R1, L2, R2 = range(am.FEET)
@@ -50,28 +51,10 @@ class Step(NamedTuple):
     lift: float = 0.05
 
 
-def let_go(driver: Driver) -> None:
-    """Ask for nothing but what the driver asks for."""
-    asked = driver.simulation.asked
-    asked.legs[:], asked.frames[:], asked.bend[:], asked.stiff[:] = 0.0, 0.0, 0.0, 1.0
-    asked.frames[:, am.HOLDS :] = 1.0
-    asked.legs[:, 0] = am.STANDS
-    asked.yaw[:2] = driver.simulation.heading
-    driver.now = driver.library[driver.gait].at(0.0)  # blending from a gait that goes nowhere would trip it
-    driver.simulation.state.clock[0] = 0.0
-
-
 def smooth(share: float) -> float:
     """From 0 to 1 without a jump of speed."""
     t = min(max(share, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
-
-
-def feet(sim: Simulation) -> FloatArray:
-    """Points of the feet that stand, in the world, ``(4, 3)`` m."""
-    links = sim.body.links
-    last = np.where(links[:, am.PAW] >= 0, links[:, am.PAW], links[:, am.META])
-    return np.asarray(sim.data.xpos[last] + rot.rotate(sim.data.xquat[last], sim.body.tips))
 
 
 class Stance:
@@ -84,11 +67,11 @@ class Stance:
         self.chain = _chain(self.sim)
         length = float(self.chain.sum(axis=0)[2])
         self.middles = np.array([-0.5 * length, 0.5 * length])  # of hips and shoulders at rest, m forward
-        self.rest = np.array(self.body.feet) * [1.0, 0.0, 1.0]
+        self.rest = np.stack([self.body.hips[:, 0], np.zeros(4), self.body.under], axis=1)
         self.rest[:, 2] += self.middles[list(FRAME_OF)]
         self.yaw = self.sim.heading
         self.turn = rot.from_yaw(self.yaw)
-        self.feet = feet(self.sim)  # where they are led; one that hangs in the air is put down
+        self.feet = feet_of(self.sim)  # where they are led; one that hangs in the air is put down
         self.feet[:, 1] = [self._ground(place) for place in self.feet]
         self.origin = self.feet[:2].mean(axis=0) - rot.rotate(self.turn, self.rest[:2].mean(axis=0))
         self.origin[1] = 0.0
@@ -154,7 +137,7 @@ class Stance:
             rock = shape.fore if frame == am.FRONT else shape.hind
             axes = (float(turn[0]), float(turn[1]), float(turn[2]), float(turn[3]))
             angles = leg_angles(self.body, axes, tuple(hip), tuple(self.feet[leg]), rock, self.yaw, leg)
-            ankle, roll = level_ankle(self.body, axes, angles, rock, self.yaw)
+            ankle, roll = level_ankle(axes, angles, rock, self.yaw)
             asked.legs[leg] = am.POSED, roll, -rock, 0.0, *angles, ankle
         if now == 0.0:
             self.left = self.led - asked.legs[:, 4:]

@@ -188,7 +188,10 @@ def _lift(params: Floats, begin: int, phase: float) -> float:
 
 @inline
 def _warped(params: Floats, leg: int, phase: float) -> float:
-    """How far a swing is at a phase: a smooth step, bent by knots that are offsets to it."""
+    """How far a swing is at a phase: a smooth step, bent by knots that are offsets to it.
+
+    Past 1 a foot reaches beyond its mark, and comes back to it as fast as the ground does.
+    """
     bend = 0.0
     at = phase * (WARP_KNOTS + 1)
     k = min(int(at), WARP_KNOTS)
@@ -197,7 +200,7 @@ def _warped(params: Floats, leg: int, phase: float) -> float:
         bend += (1.0 - share) * params[WARP + WARP_KNOTS * leg + k - 1]
     if k < WARP_KNOTS:
         bend += share * params[WARP + WARP_KNOTS * leg + k]
-    return min(max(smooth_step(phase) + bend, 0.0), 1.0)
+    return max(smooth_step(phase) + bend, 0.0)
 
 
 @inline
