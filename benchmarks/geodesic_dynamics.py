@@ -25,18 +25,27 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "human"
 WEIGHT = 70.0 * 9.81
 KS = (10, 15, 20)
 METHOD = (
-    "A person of 70 kg. **Break dance**: CMU 85_12 at 30 Hz; **everyday**: the poses that come with the package; both "
-    "in the kinetic metric. Steps of 0.01 s where nothing else is said.\n\n"
+    "A person of 70 kg. **Break dance**: CMU 85_12 at 30 Hz; **everyday**: the poses that come with the package; "
+    "both in the kinetic metric. Steps of 0.01 s where nothing else is said.\n\n"
     "**Momentum**: no gravity, 2 N s along +Z, +X or +Y on the right hand in the first step, 5 s, damping 2/s in the "
     "metric of kinetic energy, implicit; the mean pose and two recorded ones: nine runs for each k. The drift is the "
-    "largest change of the angular momentum vector, of its first value. *At (g_k, v_k+1)*: of `M(g_k) v_k+1` about the "
-    "centre of mass at the pose `g_k`. *The integrator's own*: with half of the turn of the step in it, which is what "
-    "the discrete action conserves. *Two rounds*: the forces of motion and the turn of frames are taken again at the "
-    "velocities just found; one round is equation 7 of the source, *naive* its equation 8.\n\n"
+    "largest change of the angular momentum vector, of its first value. *At (g_k, v_k+1)*: of `M(g_k) v_k+1` about "
+    "the centre of mass at the pose `g_k`. *The integrator's own*: with half of the turn of the step in it, which is "
+    "what the discrete action conserves. *Two rounds*: the forces of motion and the turn of frames are taken again "
+    "at the velocities just found; one round is equation 7 of the source, *naive* its equation 8. What naive loses "
+    "hangs on how far the body turns in 5 s and not on the step; pose and velocity of *(g_k, v_k+1)* are half a step "
+    "apart, and what that costs goes with the step: the ratio of both doubles when the step is halved. The two "
+    "rounds show it alone: they keep their own momentum a hundred times better and look no better at (g_k, v_k+1). "
+    "In the five runs of 27 with less than 100 at 0.01 s naive loses little (11 to 18 %), and by this measure even "
+    "the two rounds would have no more than 93 to 137.\n\n"
+    "**Few directions**: with ten of the everyday ones a change of feet may take more than the three seconds it is "
+    "given here (10 of 10 with five); after the jump it is upright on one foot, and the other does not come to lie "
+    "flat. Feet that count three times as much make 6 changes of 10, the centre over its support so 8, less posture "
+    "(a third) 9, and then the jump lands on both.\n\n"
     "**Times** are the best of many calls in one process, all of Python in them; MuJoCo's full step of the same "
     "bodies, joined by balls, stands beside. **Planted foot**: how far the ankle goes. **Helper**: what pushes the "
-    "hips beyond all that forces in the cones of friction at the corners of soles within 15 mm of the floor (or below "
-    "it, where toes bend and a stiff sole does not) can explain; *without the ground* nothing is explained."
+    "hips beyond all that forces in the cones of friction at the corners of soles within 15 mm of the floor (or "
+    "below it, where toes bend and a stiff sole does not) can explain; *without the ground* nothing is explained."
 )
 
 
@@ -101,7 +110,7 @@ def drifts() -> list[list[str]]:
     for k in KS:
         space = break_dance(k)
         body, poses = body_of(space), space.coordinates(clip())
-        for h in (0.1, 0.05, 0.01):
+        for h in (0.1, 0.05, 0.01, 0.005):
             lie, better, naive = [], [], []
             for x in (np.zeros(k), poses[0], poses[300]):
                 start = body.state()
@@ -120,8 +129,9 @@ def drifts() -> list[list[str]]:
                     f"{h:g}",
                     f"{np.nanmedian(one[:, 0]):.2f} ({np.nanmax(one[:, 0]):.2f})" + diverged(lost[0]),
                     f"{np.nanmedian(two[:, 1]):.4f} ({np.nanmax(two[:, 1]):.4f})",
+                    f"{np.nanmedian(two[:, 0]):.2f} ({np.nanmax(two[:, 0]):.2f})",
                     f"{np.nanmedian(plain[:, 0]):.0f} ({np.nanmax(plain[:, 0]):.0f})" + diverged(lost[1]),
-                    f"{np.nanmedian(ratio):.0f} ({np.nanmin(ratio):.0f})",
+                    f"{np.nanmedian(ratio):.0f} ({np.nanmin(ratio):.0f}), {np.count_nonzero(ratio >= 100.0)} of 9",
                     f"{np.nanmedian(own):.0f} ({np.nanmin(own):.0f})",
                 ]
             )
@@ -174,11 +184,9 @@ def times() -> list[list[str]]:
         person.space = spaces[turn % 2]
         taken.append(time.perf_counter() - begun)
     whole = lm.load(DATA / "other" / "cmu_85_12.bvh.xz", drop_tpose=True)
-    begun = time.perf_counter()
-    PoseSpace.fit(whole, 15, metric="kinetic")
-    fitted = time.perf_counter() - begun
+    fitted = best(lambda: PoseSpace.fit(whole, 15, metric="kinetic"), 5)
     rows.append(["another space taken over in mid-movement, ms", f"{1e3 * max(taken):.0f}"])
-    rows.append([f"a space learnt from {len(whole)} frames, ms", f"{1e3 * fitted:.0f}"])
+    rows.append([f"a space learnt from {len(whole)} frames, ms", f"{1e-3 * fitted:.0f}"])
     return rows
 
 
@@ -360,7 +368,8 @@ def main() -> None:
             (
                 "Drift of angular momentum, per cent: median (worst) of nine runs",
                 ["k", "step, s", "equation 7, at (g_k, v_k+1)", "two rounds, the integrator's own",
-                 "naive, at (g_k, v_k+1)", "naive over equation 7: median (least)", "naive over two rounds"],
+                 "two rounds, at (g_k, v_k+1)", "naive, at (g_k, v_k+1)",
+                 "naive over equation 7: median (least), at least 100", "naive over two rounds"],
                 drifts(),
             ),
             ("Condition of the mass matrix, by metric", ["k", "angle", "reach", "kinetic"], conditions()),

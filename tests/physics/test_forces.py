@@ -1,11 +1,15 @@
 """Contact forces: statics, laws, an independent solver, and what plates and gravity say."""
 
+import json
+
 import numpy as np
 import pytest
 from scipy.optimize import nnls
+from typer.testing import CliRunner
 
 import locomote as lm
 from locomote import rotations as rot
+from locomote.cli import app
 from locomote.human_skeleton import COMMON
 from locomote.physics import forces
 from locomote.physics._kernels.force_split import SplitWork, least_squares
@@ -83,6 +87,14 @@ def test_six_legs_share_the_weight_alike_left_and_right():
     assert left == pytest.approx(0.5, abs=0.01)
 
 
+def test_a_spider_that_walks_always_stands_on_some_of_its_feet():
+    crowd = lm.creatures.Crowd("spider", 1, seed=3)
+    crowd.command(speed=0.5)
+    found = forces(crowd.record(seconds=3.0, fps=60)[60:], 1.0)
+    assert np.all(found.stands.sum(axis=1) >= 2)
+    assert found.plausibility().residual_peak < 0.15
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_least_squares_of_at_least_0_are_those_of_scipy(seed):
     rng = np.random.default_rng(seed)
@@ -128,11 +140,71 @@ def test_flight_needs_nothing_only_if_it_falls_as_things_fall(gravity, possible)
     assert any("ballistic" in line for line in found.warnings) != possible
 
 
+def swinging_flight(masses: lm.Masses) -> lm.Motion:
+    """Flights of one second of a person who swings arms and legs, whose centre of mass falls as things fall."""
+    t = np.arange(120) / FPS
+    turns = rot.identity(120, len(MAN))
+    swings = {"UpLeg": 0.9, "Leg": 0.7, "Arm": 0.8, "Foot": 0.5}
+    for side, sign in (("Left", 1.0), ("Right", -1.0)):
+        for k, (name, wide) in enumerate(swings.items()):
+            way = wide * np.sin((7.0 + k + 0.2 * sign) * t + k)
+            turns[:, MAN.index(side + name)] = rot.exp(np.outer(way, [1.0, 0.0, 0.0]))
+    still = lm.Motion(MAN, FPS, np.zeros((120, 3)), turns)
+    fallen = np.stack([0.0 * t, 2.0 + 0.5 * 9.81 * t * (t[-1] - t), 2.0 * t], axis=1)
+    return lm.Motion(MAN, FPS, fallen - masses.centre_of_mass(*still.world()), turns)
+
+
+def test_flight_tells_what_the_parts_of_a_person_weigh():
+    table = lm.Masses.of(MAN, 70.0)
+    lighter = np.array([0.85 if name.endswith("UpLeg") else 1.0 for name in MAN.names])
+    truth = lighter * table.mass
+    truth[MAN.index("Hips")] += 70.0 - truth.sum()
+    motion = swinging_flight(lm.Masses(truth, table.centre, table.inertia))
+    feet = np.zeros((120, 2, 3, 3)) + np.linspace(0, 90, 120)[:, None, None, None]
+    nothing = lm.contacts.detect_points(feet, FPS, legs=MAN.roles.legs)
+    told, by_table = (forces(motion, mass, nothing, cutoff=30.0) for mass in (70.0, table))
+    assert told.masses.total == pytest.approx(70.0, rel=1e-4)
+    thigh = MAN.index("LeftUpLeg")
+    assert abs(told.masses.mass[thigh] - truth[thigh]) < 0.6 * abs(table.mass[thigh] - truth[thigh])
+    assert told.plausibility().flight_residual < 0.5 * by_table.plausibility().flight_residual
+    np.testing.assert_array_equal(by_table.masses.mass, table.mass)
+    # A slip of the recording says nothing of masses.
+    turns, hip = motion.rotations.copy(), MAN.index("LeftUpLeg")
+    turns[60, hip] = rot.multiply(turns[60, hip], rot.exp([0.08, 0.0, 0.0]))
+    slipped = forces(lm.Motion(MAN, FPS, motion.root_positions, turns), 70.0, nothing, cutoff=30.0)
+    np.testing.assert_allclose(slipped.masses.mass, told.masses.mass, rtol=0.02)
+
+
+def test_a_flight_that_no_body_could_do_does_not_change_what_it_weighs():
+    motion = jump(6.0)
+    feet = np.zeros((48, 2, 3, 3)) + np.linspace(0, 9, 48)[:, None, None, None]
+    nothing = lm.contacts.detect_points(feet, FPS, legs=MAN.roles.legs)
+    np.testing.assert_array_equal(forces(motion, 70.0, nothing).masses.mass, lm.Masses.of(MAN, 70.0).mass)
+
+
 def test_forces_scale_with_the_mass_and_torques_with_them():
     walk = lm.samples.performer(speed=1.4).motion
     light, heavy = forces(walk, 50.0), forces(walk, 100.0)
     np.testing.assert_allclose(heavy.force, 2.0 * light.force, atol=1e-6 * WEIGHT)
     np.testing.assert_allclose(heavy.effort, 4.0 * light.effort, rtol=1e-6)
+
+
+def test_effort_is_told_and_too_much_of_it_warned_of(tmp_path):
+    walk = lm.samples.performer(speed=1.4).motion
+    found = forces(walk, 70.0)
+    squares = np.sum(found.torques[10:-10] ** 2, axis=(1, 2))
+    told = found.plausibility()
+    assert told.effort == pytest.approx(np.sqrt(squares.mean()) / 70.0, rel=0.05)
+    assert 1.0 < told.effort < 4.0
+    assert not any("keeps up" in line for line in told.warnings)
+    hasty = lm.Motion(walk.skeleton, 4.0 * walk.fps, walk.root_positions, walk.rotations)
+    lm.save(hasty, tmp_path / "hasty.bvh")
+    ran = CliRunner().invoke(app, ["forces", str(tmp_path / "hasty.bvh"), "--json"])
+    report = json.loads(ran.stdout)
+    assert report["effort"] > 9.0
+    assert any("keeps up" in line for line in report["warnings"])
+    shown = CliRunner().invoke(app, ["forces", str(tmp_path / "hasty.bvh")])
+    assert f"{report['effort']:.3f}" in next(line for line in shown.stdout.splitlines() if line.startswith("effort"))
 
 
 def test_a_turned_walk_has_turned_forces():

@@ -245,6 +245,31 @@ def test_a_space_is_exchanged_while_somebody_stands() -> None:
         )  # fmt: skip
 
 
+def test_a_space_learnt_from_another_clip_takes_over_in_mid_stance() -> None:
+    person = Balanced(everyday(15))
+    person.stand("left")
+    person.record(2.5)
+    skeleton, walk = person.space.skeleton, lm.samples.performer(speed=1.8, seconds=2.0).motion
+    clip = lm.Motion(skeleton, walk.fps, walk.root_positions, walk.rotations)
+    learnt = PoseSpace.fit(clip, 20, metric="kinetic")
+    missed = [
+        np.linalg.norm(each.rotations(each.coordinates(clip)) - clip.rotations, axis=-1)[:, 1:].mean()
+        for each in (person.space, learnt)
+    ]
+    assert missed[1] < 0.2 * missed[0]  # poses that the old one did not have
+    foot, before = skeleton.index("LeftFoot"), person.poses.joint_positions()[0].copy()
+    person.space = learnt
+    places = np.concatenate([before[None], person.record(1.5).joint_positions()])
+    assert np.linalg.norm(np.diff(places, axis=0), axis=-1).max() < 0.01  # no jump
+    away = np.linalg.norm(places[:, foot] - before[foot], axis=1)
+    assert away.max() < 0.01
+    assert away[-1] < 0.005
+    assert person.support == ("left",)
+    own = learnt.rotations(learnt.coordinates(person.poses))[0]
+    moved = [skeleton.index(name) for name in ("LeftUpLeg", "RightLeg", "Spine1", "LeftArm")]
+    np.testing.assert_allclose(rot.distance(person.poses.rotations[0, moved], own[moved]), 0.0, atol=1e-6)
+
+
 def test_spaces_of_walks_are_enough_to_stand() -> None:
     person = Balanced(space(15))
     person.record(1.0)

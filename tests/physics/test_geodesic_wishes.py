@@ -22,7 +22,7 @@ from locomote.physics import (
     Support,
     Tuning,
 )
-from locomote.physics._features import write
+from locomote.physics._features import STRICT, write
 from tests.physics.bodies import everyday
 
 pytest.importorskip("proxsuite")
@@ -188,6 +188,33 @@ def test_a_user_who_insists_does_not_take_the_balance_away() -> None:
         off[first] = worst
     assert off[True] < 0.035  # half of a sole's width
     assert off[False] > 10.0 * off[True]
+
+
+@pytest.mark.parametrize("actuation", ["helped", "internal"])
+def test_what_balance_gets_is_the_same_with_and_without_the_wish_of_a_user(actuation: str) -> None:
+    person = Balanced(everyday(), actuation=actuation)
+    person.stand("left")
+    person.record(2.5)
+    person.ask("hand", Reach("RightHand", (-3.0, 1.0, 1.0), strength=1e3))
+    free = Balanced(everyday(), actuation=actuation)
+    free.stand("left")
+    free.record(2.5)
+    moved = 0.0
+    for _ in range(100):
+        # The same state, of which nothing is asked.
+        engine, other = person._engine, free._engine
+        for part, own in zip(other.body.state, engine.body.state, strict=True):
+            part[:] = own
+        rows = np.flatnonzero(
+            np.repeat(engine.wishes.levels[:3] == STRICT, 3) & (engine.wishes.strengths[:3].ravel() > 0)
+        )
+        person.step(0.01)
+        free.step(0.01)
+        kept = engine.wishes.rows[rows]
+        lost = kept @ (engine.body.state.v - other.body.state.v) / np.linalg.norm(kept, axis=1)
+        assert np.abs(lost).max() < 1e-5
+        moved = max(moved, float(np.abs(engine.body.state.v - other.body.state.v).max()))
+    assert moved > 0.1  # though the hand does what it can
 
 
 def test_what_cannot_be_asked_is_told() -> None:

@@ -23,6 +23,7 @@ FIGURES = {  # of the table: unit and meaning
     "force_peak": ("weights", "on one foot"),
     "friction_peak": ("", "force along the ground over force on it"),
     "slipping": ("share", "of standing feet with all the friction that there is"),
+    "effort": ("N m/kg", "all torques together, root of the mean square"),
     "torque_peak": ("N m/kg", "at one joint"),
 }
 

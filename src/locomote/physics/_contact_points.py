@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from locomote.contacts import Contacts
-from locomote.contacts.feet import ADULT_LEG
+from locomote.contacts.feet import ADULT_LEG, speeds
 from locomote.contacts.footing import Footing
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
@@ -17,6 +19,34 @@ FRICTION = 0.8  # of bare feet and shoes on dry floors
 _HALF_WIDTH = 0.035  # m of the ball of an adult's foot; this and the next go with the leg
 _LOW = 0.03  # m over the floor; a point of a standing foot that is higher bears nothing
 _POINT = 1e-6  # m; a shorter foot is one point, such as a hoof
+_AS_LOW = 90.0  # per cent of the frames in which a foot surely stands: where it is lower than in these, it may stand
+_SLOW = 0.4  # m/s of an adult's foot, below which it then does; goes with the root of the leg
+_OUTLIER = 10.0  # spreads between the quarters of its heights over the upper one: a foot that high does not stand
+_LEAST_OUTLIER = 0.003  # m, of feet that stand exactly still; goes with the leg
+_TOE = 2
+
+
+def by_height(contacts: Contacts, leg_length: float) -> Contacts:
+    """Contacts of more than two legs, put right by how high each foot is while it stands.
+
+    The detector ends a contact at a share of the speed of the swing beside it. Where steps are small and feet slip, it
+    leaves out whole ones, and the others would have to bear what those did; where feet rise slowly, it is late.
+
+    Parameters
+    ----------
+    contacts : as the detector found them
+    leg_length : m
+    """
+    if len(contacts.legs) <= 2:  # feet of people roll, and the detector was made for them
+        return contacts
+    size, stands = leg_length / ADULT_LEG, contacts.foot.copy()
+    slow = speeds(contacts.points[:, :, _TOE], contacts.fps) < _SLOW * np.sqrt(size)
+    for leg in np.flatnonzero(stands.any(axis=0)):
+        heights = contacts.heights[:, leg, _TOE]
+        first, third, low = np.percentile(heights[stands[:, leg]], [25.0, 75.0, _AS_LOW])
+        stands[:, leg] |= slow[:, leg] & (heights <= low)
+        stands[:, leg] &= heights <= third + max(_OUTLIER * (third - first), _LEAST_OUTLIER * size)
+    return replace(contacts, heel=contacts.heel & stands, toe=stands)
 
 
 def foot_contact(

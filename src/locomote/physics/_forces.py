@@ -13,12 +13,12 @@ from locomote.contacts.feet import ADULT_LEG
 from locomote.contacts.footing import Footing, GroundOrTimes, contacts_on, feet_on
 from locomote.draw import Arrows
 from locomote.errors import LocomoteError
-from locomote.masses import Masses
+from locomote.masses import Masses, is_person
 from locomote.math.constants import GRAVITY
 from locomote.motion import Motion
-from locomote.physics._contact_points import FRICTION, foot_contact
+from locomote.physics._contact_points import FRICTION, by_height, foot_contact
 from locomote.physics._kernels.force_split import Contact, Price
-from locomote.physics._newton import derivatives, loads, segment_motion, smooth
+from locomote.physics._newton import derivatives, loads, masses_by_flight, segment_motion, smooth
 from locomote.physics._plausibility import Plausibility, plausibility
 from locomote.physics._shares import expected_shares
 from locomote.physics._splitting import contact_torques, need_of, split
@@ -129,7 +129,8 @@ def forces(
     Parameters
     ----------
     motion : of a body with any number of legs
-    mass : kg, or the masses of all segments; 70 kg for a person, 1,000 kg/m3 for others without it
+    mass : kg, or the masses of all segments; 70 kg for a person, 1,000 kg/m3 for others without it. Where a person
+        flies, what its parts weigh is corrected by that, unless masses of all segments are given
     contacts : of the feet; found by the detector without them
     ground : on which it goes; the floor of the contacts without it
     prior : "gait": people hand their weight over as people do; "effort": all by the least torques, as other bodies
@@ -144,9 +145,13 @@ def forces(
     masses = mass if isinstance(mass, Masses) else Masses.of(motion.skeleton, mass, motion.body)
     footing = None if ground is None else Footing(ground, motion)
     if contacts is None:
-        contacts = detect(motion) if footing is None else contacts_on(motion, feet_on(motion, footing), footing)
+        found = detect(motion) if footing is None else contacts_on(motion, feet_on(motion, footing), footing)
+        contacts = by_height(found, motion.skeleton.leg_length())
     contact = foot_contact(motion, contacts, friction, footing)
     moving = segment_motion(motion, masses, natural_cutoff(motion, contacts, masses) if cutoff is None else cutoff)
+    flies = _in_flight(contacts)
+    if not isinstance(mass, Masses) and is_person(motion.skeleton) and np.count_nonzero(flies) >= _TOLD:
+        masses = masses_by_flight(motion.skeleton, masses, moving, flies)
     total = loads(motion.skeleton, masses, moving)
     weight = masses.total * GRAVITY
     by_gait = prior == "gait" and len(contacts.legs) == 2
@@ -182,10 +187,9 @@ def natural_cutoff(motion: Motion, contacts: Contacts, masses: Masses) -> float:
     through, or force of the steps before and after that too low a one smears: a good one leaves little.
     """
     size = float(np.sqrt(ADULT_LEG / motion.skeleton.leg_length()))
-    flies = contacts.support == 0
-    if np.mean(flies) <= _FLIGHT:
+    if np.mean(contacts.support == 0) <= _FLIGHT:
         return _WALKING * size
-    flies[:_ENDS] = flies[len(flies) - _ENDS :] = False
+    flies = _in_flight(contacts)
     if np.count_nonzero(flies) < _TOLD:
         return _RUNNING * size
     centre, left = masses.centre_of_mass(*motion.world()), []
@@ -193,6 +197,15 @@ def natural_cutoff(motion: Motion, contacts: Contacts, masses: Masses) -> float:
         _, acceleration = derivatives(smooth(centre, motion.fps, cutoff * size), motion.fps)
         left.append(float(np.sum((acceleration[flies] + (0.0, GRAVITY, 0.0)) ** 2)))
     return _FLYING[int(np.argmax(np.array(left) <= _NEAR * min(left)))] * size
+
+
+def _in_flight(contacts: Contacts) -> npt.NDArray[np.bool_]:
+    """The frames ``(F,)`` of a run or jump in which nothing stands and accelerations are known; in a walk none."""
+    flies: npt.NDArray[np.bool_] = contacts.support == 0
+    if np.mean(flies) <= _FLIGHT:
+        return np.zeros_like(flies)
+    flies[:_ENDS] = flies[len(flies) - _ENDS :] = False
+    return flies
 
 
 def _normals(contact: Contact, limbs: int) -> FloatArray:

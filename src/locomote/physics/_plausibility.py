@@ -16,6 +16,7 @@ _AT_LIMIT = 0.98  # of the friction that was allowed
 _SLIPS = 0.05  # of the frames of standing feet
 _FORCE_PEAK = 5.0  # body weights on one foot; sprinters have up to five
 _TORQUE_PEAK = 6.0  # N m a kilogram at one joint; more than grown people put out at any
+_EFFORT = 9.0  # N m a kilogram at all joints together; twice what people have in the mean who run at 5 m/s
 _EDGE = 0.05  # s at either end, where accelerations are guessed
 _PERCENTILE = 99.0  # of what is called a peak, so that one bad frame is none
 
@@ -33,6 +34,7 @@ class Plausibility:
     slipping: float  # of the frames of standing feet, with all the friction that was allowed
     torque_peak: float  # N m a kilogram
     strained: str  # the joint that has it
+    effort: float  # N m a kilogram: the root of the squares of all torques, summed over joints, in the mean over time
     worst_frame: int
     warnings: tuple[str, ...] = ()
 
@@ -64,6 +66,7 @@ def plausibility(found: ContactForces) -> Plausibility:
         slipping=float(np.mean(friction > _AT_LIMIT * found.limit)) if len(friction) else 0.0,
         torque_peak=float(np.percentile(torques[:, joint], _PERCENTILE)),
         strained=found.skeleton.names[joint],
+        effort=float(np.sqrt(found.effort[inner].mean()) / mass),
         worst_frame=int(frames[inner][np.argmax(missing[inner])]),
     )
     return replace(out, warnings=tuple(_warnings(out, found)))
@@ -84,4 +87,6 @@ def _warnings(figures: Plausibility, found: ContactForces) -> list[str]:
         out.append(f"{figures.force_peak:.1f} body weights on one foot")
     if figures.torque_peak > _TORQUE_PEAK:
         out.append(f"{figures.torque_peak:.1f} N m/kg at {figures.strained}: more than joints put out")
+    if figures.effort > _EFFORT:
+        out.append(f"{figures.effort:.1f} N m/kg at all joints together in the mean: more than a body keeps up")
     return out
