@@ -20,6 +20,8 @@ GAINS = (250.0, 200.0, 120.0, 30.0, 400.0, 60.0, 4.0, 350.0, 14.0, 8.0, 100.0, 0
 
 UNDER = (0.0492, 0.023)  # m before its hips that a foot of the dog stands in the middle of a stance, hind and fore
 
+DOG_SPINE = 5  # joints of the back of the dog
+
 
 def mapped(animal: Animal, model: Any) -> AnimalBody:
     import mujoco
@@ -67,6 +69,7 @@ def mapped(animal: Animal, model: Any) -> AnimalBody:
     alike = [am.SPINE_SHARE, am.HASTE, am.CROUCH]  # of any size
     gains[alike] = np.array(GAINS)[alike] * [1.0, 1.0 / animal.tempo, animal.tempo]
     gains[[am.FRAME_DAMP, am.HIP_DAMP, am.KNEE_DAMP, am.ANKLE_DAMP]] *= animal.tempo
+    gains[am.SPINE] *= len(parts.spine) / DOG_SPINE  # a back is as stiff as another, in however many joints it bends
     centre = animal.masses.centre_of_mass(places, turns)
     share = float(np.clip((centre[2] - middles[0, 2]) / (middles[1, 2] - middles[0, 2]), 0.1, 0.9))
     whole = float(middles[1, 2] - middles[0, 2])

@@ -22,8 +22,12 @@ CHANGES = 0.3  # s over which one gait becomes another
 RISES = 1.5  # m/s2 at which the speed that is asked for changes
 SHARP, WIDE = 1.0, 0.5  # rad/s at most, in slow gaits and in canter and gallop
 # Natural gaits by rising speed: name, and m/s of the dog below and above which each is left.
-NATURAL = (("walk", -np.inf, 1.2), ("trot", 1.0, 2.4), ("canter", 2.1, 3.0), ("gallop", 2.7, np.inf))
-FAST = {"canter": 2.1, "gallop": 2.7, "rotary gallop": 2.7}  # not from a stand: m/s from which each may begin
+NATURAL = (("walk", -np.inf, 1.2), ("trot", 1.0, 2.4), ("canter", 2.1, 2.8), ("gallop", 2.5, np.inf))
+# Not from a stand: m/s from which each may begin.
+FAST = {"pace": 0.8, "canter": 2.1, "gallop": 2.5, "rotary gallop": 2.5}
+# Thrown aside in a slow gait it catches itself by the quick steps of another: m/s aside, s that it takes, s to change.
+SLOW, CATCHING, BRISK = ("walk",), "trot", 1.6  # m/s for which its steps are made
+THROWN, CATCHES, HASTENS = 0.45, 0.7, 0.15
 REACHED = 12.0  # s after which `reach` gives up
 
 
@@ -34,17 +38,19 @@ class Driver:
         self.simulation, self.library = simulation, library or GaitLibrary.default()
         self.tempo = simulation.animal.tempo
         self.speed, self.turn_rate = 0.0, 0.0  # m/s and rad/s that are asked for
+        self.held: float | None = None  # m/s in place of that, before something that needs it
         self.goal = 0.0  # m/s that is asked for now, on the way there
         self.going = 0.0  # m/s that it goes, averaged
         self.trim = 0.0  # m/s more that are asked of the controller, so that it goes as fast as it should
+        self.catches = -CATCHES  # s for which it still catches itself after it was thrown aside; it rests as long
         self.locked: str | None = None  # a gait that is to be kept
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
         self.standing = True
         self.begin()
 
     def begin(self) -> None:
-        """The gait as it is begun from a stand."""
-        self.now: tuple[FloatArray, FloatArray] = self._at(0.0)
+        """The gait as it is at the speed that is asked for now, with nothing of what was before."""
+        self.now: tuple[FloatArray, FloatArray] = self._at(self.goal / self.tempo, self.gait)
 
     def command(self, speed: float | None = None, turn_rate: float | None = None, gait: str | None = None) -> None:
         """Ask for a speed (m/s), a turn rate (rad/s, to the left) and a gait ("auto" lets it choose)."""
@@ -57,6 +63,11 @@ class Driver:
         self.turn_rate = self.turn_rate if turn_rate is None else float(turn_rate)
         if gait is not None:
             self.locked = None if gait == "auto" else gait
+
+    @property
+    def wanted(self) -> float:
+        """m/s that it is to have in the end."""
+        return self.speed if self.held is None else self.held
 
     def step(self, seconds: float) -> None:
         """Let time pass, in whole milliseconds."""
@@ -89,14 +100,14 @@ class Driver:
     def prepare(self, dt: float) -> None:
         """Choose the gait, the speed and the heading for the next moment."""
         sim, asked = self.simulation, self.simulation.asked
-        self.goal += float(np.clip(self.speed - self.goal, -RISES * dt, RISES * dt))
+        self.goal += float(np.clip(self.wanted - self.goal, -RISES * dt, RISES * dt))
         self.going += (sim.speed - self.going) * dt / (STRIDE + dt)
         short = self.goal - self.going
         if abs(short) < NEAR and abs(self.speed - self.goal) < 1e-6:  # not while it speeds up
             self.trim = float(np.clip(self.trim + LEARNS * short * dt, -TRIM, TRIM))
         goal = float(np.clip(self.goal, self.going - AHEAD, self.going + AHEAD))
         told = float(np.clip(self.goal + self.trim, sim.speed - AHEAD, sim.speed + AHEAD))
-        was, quiet = self.standing, abs(self.speed) < STILL and not self.turn_rate
+        was, quiet = self.standing, abs(self.wanted) < STILL and not self.turn_rate
         self.standing = quiet and abs(sim.speed) < (4.0 if was else 1.5) * STILL
         most = WIDE if self.gait in FAST else SHARP
         turn = 0.0 if self.standing else float(np.clip(self.turn_rate, -most, most))
@@ -111,7 +122,13 @@ class Driver:
             asked.legs[:, 1:4] = 0.0
             self.trim = 0.0
         self._choose(goal / self.tempo)
-        self.now = blended(self.now, self._at(goal / self.tempo), dt / (CHANGES + dt) if not was else 1.0)
+        thrown = float(sim.state.clock[4]) / self.tempo
+        self.catches = CATCHES if thrown > THROWN and self.catches <= -CATCHES else self.catches - dt / self.tempo
+        if self.gait in SLOW and self.catches > 0.0 and CATCHING in self.library.gaits:
+            gait, changes = self._at(max(goal / self.tempo, BRISK), CATCHING), HASTENS
+        else:
+            gait, changes = self._at(goal / self.tempo, self.gait), CHANGES
+        self.now = blended(self.now, gait, dt / (changes + dt) if not was else 1.0)
 
     def _choose(self, goal: float) -> None:
         """The natural gait of a speed, one after the other; a gait that is asked for as soon as it may begin."""
@@ -135,6 +152,6 @@ class Driver:
         """A fast gait begins from a trot or a canter."""
         return wanted if self.gait == "trot" or "trot" not in self.library.gaits else "trot"
 
-    def _at(self, speed: float) -> tuple[FloatArray, FloatArray]:
-        graph, params = self.library[self.gait].at(speed)
+    def _at(self, speed: float, gait: str) -> tuple[FloatArray, FloatArray]:
+        graph, params = self.library[gait].at(speed)
         return graph, fitted(params, self.simulation.animal)

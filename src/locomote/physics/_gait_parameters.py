@@ -52,6 +52,7 @@ class Knob(NamedTuple):
     low: float
     high: float
     step: float
+    shape: tuple[float, ...] = ()  # how far each of them goes; all alike without it
 
 
 def start_parameters(period: float, lift: tuple[float, float] = (0.09, 0.08)) -> FloatArray:
@@ -73,23 +74,28 @@ def knobs(symmetric: bool, period: float, least_lift: float = 0.045) -> list[Kno
     """What an optimiser turns: left and right alike, half a stride apart, in walk, trot and pace; else each leg."""
     found: list[Knob] = []
 
-    def add(name: str, where: Sequence[int], step: float, low: float | None = None, high: float | None = None) -> None:
+    def add(
+        name: str,
+        where: Sequence[int],
+        step: float,
+        low: float | None = None,
+        high: float | None = None,
+        shape: tuple[float, ...] = (),
+    ) -> None:
         first = where[0]
-        found.append(
-            Knob(
-                name,
-                tuple(where),
-                float(LOW[first]) if low is None else low,
-                float(HIGH[first]) if high is None else high,
-                step,
-            )
-        )
+        low, high = float(LOW[first]) if low is None else low, float(HIGH[first]) if high is None else high
+        found.append(Knob(name, tuple(where), low, high, step, shape))
 
+    turns = np.arange(am.KNOTS) / am.KNOTS
+    waves = (np.ones(am.KNOTS), np.cos(2.0 * np.pi * turns), np.sin(2.0 * np.pi * turns))
     for block, name, step in ((am.H, "height", 0.01), (am.PITCH, "pitch", 0.02)):
         for end in range(2):
-            for k in range(3 if symmetric else 6):
-                at = block + 6 * end + k
-                add(f"{name} {end} {k}", (at, at + 3) if symmetric else (at,), step)
+            at = block + am.KNOTS * end
+            for k in range(3):
+                if symmetric:
+                    add(f"{name} {end} {k}", (at + k, at + k + 3), step)
+                else:
+                    add(f"{name} {end} {k}", range(at, at + am.KNOTS), step, shape=tuple(waves[k].tolist()))
     for end in range(2):
         add(f"neck {end}", tuple(range(am.NECK + 6 * end, am.NECK + 6 * end + 6)), 0.05)
     ends = ((0, 1), (2, 3))
@@ -125,8 +131,8 @@ def turned(params: FloatArray, found: Sequence[Knob], moves: FloatArray) -> Floa
     """Parameters after knobs were turned by ``moves`` of their steps, within their bounds."""
     out = params.copy()
     for knob, move in zip(found, moves, strict=True):
-        where = list(knob.where)
-        out[where] = np.clip(out[where] + move * knob.step, knob.low, knob.high)
+        where, shape = list(knob.where), np.array(knob.shape) if knob.shape else 1.0
+        out[where] = np.clip(out[where] + move * knob.step * shape, knob.low, knob.high)
     return out
 
 

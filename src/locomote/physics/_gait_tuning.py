@@ -26,9 +26,10 @@ from locomote.rotations import FloatArray
 
 Progress = Callable[[int, float], None]
 SYMMETRIC = ("walk", "trot", "pace")
-SECONDS = 6.0  # s of a trial
+SECONDS = 5.0  # s of a trial
 FELL = 1000.0  # cost of a fall, less 100 for each second before it
 POPULATION = 20
+FIRST = 0.5  # of the steps of knobs, at first
 OPTIMISERS = ("cma-es", "greedy")
 
 
@@ -61,7 +62,7 @@ BEFORE = {"canter": "trot", "gallop": "canter", "rotary gallop": "canter", "pace
 FASTER = 0.4  # m/s above the fastest of the gait before, up to which it is begun from that one
 SETTLES = 2.0  # s after it has reached a speed, before trials of a fast gait begin there
 # No trial is quite undisturbed: what is steady only by itself is of no use.
-JOSTLED = (Push(1.9, 0.1, (70.0, 0.0, 0.0), "hips"), Push(2.9, 0.1, (-70.0, 0.0, 0.0), "shoulders"))
+JOSTLED = (Push(1.4, 0.1, (70.0, 0.0, 0.0), "hips"), Push(2.3, 0.1, (-70.0, 0.0, 0.0), "shoulders"))
 SHORT = 2.5  # times the force of a long push that a short one has
 
 
@@ -165,7 +166,7 @@ def disturbances(force: float) -> Courses:
 
 
 def run_up(gait: str, speed: float, library: GaitLibrary) -> tuple[Any, ...]:
-    """A driver's memory of an animal that goes nearly as fast: in the gait before, or in that gait where it is faster."""
+    """A driver's memory of an animal that goes nearly as fast: in the gait before, or in this one beyond it."""
     driver = Driver(Simulation(Animal.of()), library)
     slower = BEFORE[gait]
     if gait in library.gaits and speed > library[slower].speeds[-1] + FASTER:
@@ -204,7 +205,7 @@ def search(
             progress(done, float(out.min()))
         return out
 
-    best, least = minimise(costs, np.zeros(len(found)), np.ones(len(found)), generations, seed, POPULATION)
+    best, least = minimise(costs, np.zeros(len(found)), np.full(len(found), FIRST), generations, seed, POPULATION)
     return turned(params, found, best), least
 
 

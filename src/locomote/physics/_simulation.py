@@ -58,6 +58,9 @@ class Simulation:
         self.asked.yaw[:2] = yaw
         self._pushes.clear()
         self.mujoco.mj_forward(self.model, self.data)
+        for leg in range(am.FEET):
+            x, _, z = foot_place(self.body, self.views, leg)
+            self.state.legs[leg, am.LANDS : am.LANDS + 2] = x, z
         self._look()
 
     def _stand(self) -> None:

@@ -28,11 +28,11 @@ def let_go(driver: Driver) -> None:
     asked = driver.simulation.asked
     asked.legs[:], asked.frames[:], asked.bend[:], asked.stiff[:] = 0.0, 0.0, 0.0, 1.0
     asked.frames[:, am.HOLDS :] = 1.0
-    asked.legs[:, 0] = am.STANDS
+    asked.legs[:, 0], asked.strength[0] = am.STANDS, 1.0
     asked.yaw[:2] = driver.simulation.heading
-    driver.begin()  # blending from a gait that goes nowhere would trip it
     if abs(driver.simulation.speed) < SLOW:
-        driver.simulation.state.clock[0] = 0.0
+        driver.goal, driver.simulation.state.clock[0] = 0.0, 0.0
+    driver.begin()  # blending from a gait that goes nowhere would trip it
 
 
 def perform(driver: Driver, skill: Skill, seconds: float, each: Callable[[], object] | None = None) -> bool:

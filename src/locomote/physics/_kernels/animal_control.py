@@ -11,18 +11,19 @@ import math
 
 from locomote.math._compile import inline, kernel
 from locomote.math.quaternion import Quaternion, conjugate, exp, log, multiply, quaternion, rotate
-from locomote.math.vector import Floats, Vector, add, cross, dot, mix, norm, scale, subtract, vector, wrapped
+from locomote.math.vector import Floats, Vector, add, cross, dot, mix, norm, scale, subtract, vector
 from locomote.physics._kernels.animal_back import hold_back
-from locomote.physics._kernels.animal_frames import add_to, frame_origin, turn_rate, turned, wanted_turn
+from locomote.physics._kernels.animal_frames import add_to, frame_origin, turn_rate, turned, wanted_turn, whole_rate
 from locomote.physics._kernels.animal_joints import bend, carry, follow, hip_torque, level_ankle, press
 from locomote.physics._kernels.animal_legs import (
-    SWIVEL,
     foot_place,
+    heading_error,
     hip_place,
     hip_target,
     knot,
     leg_angles,
     raised,
+    sideways,
     stands,
     swing_mark,
     toe_pitch,
@@ -75,6 +76,7 @@ from locomote.physics._kernels.animal_model import (
 
 G = 9.81
 UP = (0.0, 1.0, 0.0)
+UPRIGHT, ROLL_RATE = 1.5, 0.4  # share of a launch for a rad of roll that one leg gives for the other; s of its rate
 SEEK = 0.01  # m under the ground, where a foot that should stand and does not is led
 DRIVEN, LED = 1.0, 0.6  # of the force that drives a frame ahead and aside, given by its hips
 CALM, THROWN, HURRIED = 0.4, 0.05, 0.7  # m/s aside that are usual; s over which it is felt; faster steps at most
@@ -105,14 +107,13 @@ def control(
             state.speeds[frame, k] += share * (v[k] - state.speeds[frame, k])
     rear, front = frame_origin(body, views, 0), frame_origin(body, views, FRONT)
     state.clock[3] = math.atan2(front[0] - rear[0], front[2] - rear[2])
-    off = wrapped(0.5 * (asked.yaw[0] + asked.yaw[FRONT]) - state.clock[3])
+    off = heading_error(asked, state)
     state.clock[2] = asked.yaw[2] + min(max(STEERED * off, -SHARPEST), SHARPEST)
     thrown = 0.0
     for frame in range(FRAMES):
-        swivel = SWIVEL * body.height * state.clock[2] * (1.0 if frame == FRONT else -1.0)
         yaw = state.clock[3]
         aside = state.speeds[frame, 0] * math.cos(yaw) - state.speeds[frame, 2] * math.sin(yaw)
-        thrown = max(thrown, abs(aside - asked.speed[1] - swivel))
+        thrown = max(thrown, abs(aside - sideways(body, asked, state, frame)))
     state.clock[4] += dt / THROWN * (thrown - state.clock[4])
     for leg in range(FEET):
         update_leg(body, views, gait, params, asked, state, leg, dt)
@@ -127,7 +128,7 @@ def control(
             local = rotate(conjugate(quaternion(views.turns[link])), vector(state.torques[link]))
             for k in range(3):
                 views.torques[d + k] += local[k]
-    most = body.gains[MOST]
+    most = body.gains[MOST] * asked.strength[0]
     for d in range(6, views.torques.shape[0]):
         views.torques[d] = min(max(views.torques[d], -most), most)
 
@@ -167,13 +168,16 @@ def _frame(
     for link in range(body.masses.shape[0]):
         weight += body.masses[link] * G
     lift = asked.frames[frame, HOLDS] * (k * error - d * v[1] + body.shares[frame] * weight)
-    lift = max(lift, 0.0) + asked.frames[frame, FORCE_UP]
-    swivel = SWIVEL * body.height * state.clock[2] * (1.0 if frame == FRONT else -1.0)
+    lift = max(lift, 0.0)
     drive = asked.frames[frame, HOLDS] * params[DRIVE]
     driven = drive * (asked.speed[0] - dot(v, ahead))
-    forward = driven + asked.frames[frame, FORCE_FORWARD]
-    aside = drive * (asked.speed[1] + swivel - dot(v, left))
-    force = add(scale(UP, lift), add(scale(ahead, forward), scale(left, aside)))
+    aside = drive * (sideways(body, asked, state, frame) - dot(v, left))
+    force = add(scale(UP, lift), add(scale(ahead, driven), scale(left, aside)))
+    lean = 0.0  # who is launched is held upright by the leg on the lower side
+    if count == 2 and asked.frames[frame, FORCE_UP] > 0.0:
+        link = body.frames[frame]
+        roll = rotate(turned(body, views, link), (1.0, 0.0, 0.0))[1] + ROLL_RATE * whole_rate(body, views, ahead)
+        lean = min(max(UPRIGHT * roll, -0.5), 0.5)
     # Hips turn their frame when they drive it: the torque that is wanted on it counts that in.
     state.wanted[frame] = 0.0
     for leg in range(FEET):
@@ -194,7 +198,12 @@ def _frame(
                 extra_forward = knot(params, PUSH + 8 * leg, PUSH_KNOTS, t, False)
                 extra_up = knot(params, PUSH + 8 * leg + 4, PUSH_KNOTS, t, False)
                 extra = add(scale(ahead, extra_forward), scale(UP, extra_up))
-                press(body, views, state, leg, mix(force, -1.0 / count, extra, -asked.frames[frame, HOLDS]))
+                side = 1.0 if body.hips[leg, 0] > 0.0 else -1.0
+                # Half of a launch each, whether the other leg stands or not: one alone would turn it over.
+                up = (0.5 - side * lean) * asked.frames[frame, FORCE_UP]
+                launch = add(scale(UP, up), scale(ahead, 0.5 * asked.frames[frame, FORCE_FORWARD]))
+                own = mix(force, -1.0 / count, launch, -1.0)
+                press(body, views, state, leg, mix(own, 1.0, extra, -asked.frames[frame, HOLDS]))
             _stand(body, views, gait, params, asked, state, leg, error, dt)
         else:
             _swing(body, views, gait, params, asked, state, leg, dt)

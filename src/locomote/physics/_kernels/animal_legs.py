@@ -6,7 +6,7 @@ import math
 
 from locomote.math._compile import inline
 from locomote.math.quaternion import Quaternion, conjugate, exp, multiply, quaternion, rotate
-from locomote.math.vector import Floats, Vector, add, cross, smooth_step, subtract, vector
+from locomote.math.vector import Floats, Vector, add, cross, smooth_step, subtract, vector, wrapped
 from locomote.physics._kernels.animal_model import (
     BY_GAIT,
     DOWN,
@@ -35,10 +35,11 @@ from locomote.physics._kernels.animal_model import (
 
 CLEAR, LATE_ENOUGH = 0.3, 0.8  # of a swing: from here on a contact is a stumble, and a landing (QUA-11)
 TRIP_LIFT = 0.03  # m by which a foot that struck something early is lifted
-LOWERED, LOWEST = 0.25, 0.10  # m/s and m by which a foot that finds no ground is lowered
+LOWERED, LOWEST = 0.6, 0.10  # m/s and m by which a foot that finds no ground is lowered
 FELT_LAST, LOST = 0.008, 0.03  # s without contact after which a foot carries nothing, and looks for the ground
 FELT, STRUCK = 1.0, 15.0  # N under a foot that feels the ground, and that stumbles
 SWIVEL = 0.65  # of the hip height, from the middle of the body to its frames
+CRAB = 0.3  # rad at most between where it points and where it goes
 REACH = 0.97  # of the straight leg
 
 
@@ -86,6 +87,8 @@ def update_leg(
         if swings and (mode[0] == 1 or mode[2] != told):
             lift_off(body, views, state, leg)
         mode[0], mode[2] = 0 if swings else 1, told
+        at = foot_place(body, views, leg)
+        row[LANDS], row[LANDS + 1] = at[0], at[2]  # until it is led elsewhere
         return
     since = state.clock[0] - gait[leg, 0]
     since -= math.floor(since)
@@ -123,6 +126,23 @@ def lift_off(body: AnimalBody, views: Views, state: AnimalState, leg: int) -> No
 
 
 @inline
+def heading_error(asked: Asked, state: AnimalState) -> float:
+    """How far to the left of where it points it is to head, rad."""
+    return wrapped(0.5 * (asked.yaw[0] + asked.yaw[1]) - state.clock[3])
+
+
+@inline
+def sideways(body: AnimalBody, asked: Asked, state: AnimalState, frame: int) -> float:
+    """m/s to its left that a frame is to have: it goes where it is to head, even when it points elsewhere.
+
+    Frames go aside against each other to turn.
+    """
+    swivel = SWIVEL * body.height * state.clock[2] * (1.0 if frame == 1 else -1.0)
+    off = min(max(heading_error(asked, state), -CRAB), CRAB)
+    return float(asked.speed[1] + swivel + asked.speed[0] * math.sin(off))
+
+
+@inline
 def step_goal(
     body: AnimalBody, views: Views, gait: Floats, params: Floats, asked: Asked, state: AnimalState, leg: int
 ) -> tuple[float, float]:
@@ -138,10 +158,7 @@ def step_goal(
     v = vector(state.speeds[frame])
     forward, aside = v[0] * ahead[0] + v[2] * ahead[2], v[0] * left[0] + v[2] * left[2]
     stance = (1.0 - gait[leg, 1]) * params[PERIOD]
-    swivel = (
-        SWIVEL * body.height * state.clock[2] * (1.0 if frame == 1 else -1.0)
-    )  # frames go aside against each other to turn
-    want, sway = asked.speed[0], asked.speed[1] + swivel
+    want, sway = asked.speed[0], sideways(body, asked, state, frame)
     # In the middle of the stance the hip is over the foot; what is too fast or too slow is caught as an inverted
     # pendulum would be.
     pendulum = math.sqrt(body.height / 9.81)  # s
@@ -164,10 +181,11 @@ def swing_mark(
     row = state.legs[leg]
     if int(asked.legs[leg, 0]) == REACHES:
         return asked.legs[leg, 1], asked.legs[leg, 2], asked.legs[leg, 3]
-    x, z = step_goal(body, views, gait, params, asked, state, leg)
-    row[LANDS], row[LANDS + 1] = x, z
     phase = row[PHASE]
     late = phase >= 1.0
+    if not late:  # a foot that is late waits over the place where it should have landed: the body goes on without it
+        row[LANDS], row[LANDS + 1] = step_goal(body, views, gait, params, asked, state, leg)
+    x, z = row[LANDS], row[LANDS + 1]
     t = 1.0 if late else _warped(params, leg, phase)
     frame = body.leg_frame[leg]
     lift = 0.0 if late else _lift(params, LIFT + LIFT_KNOTS * (1 - frame), phase)

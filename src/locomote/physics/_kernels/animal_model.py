@@ -87,6 +87,7 @@ class Asked(NamedTuple):
     legs: Floats  # (4, 8) what it does; place (3) in the world; angles of hip (pitch, aside), knee, ankle, rad; of a
     # leg that stands the place is a shift (x and z), and of one that stands or reaches the first angle is `ROCKED`
     stiff: Floats  # (5,) factors of the gains of neck, spine, legs, frames, tail
+    strength: Floats  # (1,) factor of the most torque
     bend: Floats  # (3,) rad: extra rotation vector of the spine, rear to front
     ground: Floats  # (4, 2) heights under the feet and where they go, m
 
@@ -125,7 +126,7 @@ def make_asked() -> Asked:
     """Stand still."""
     asked = Asked(
         speed=np.zeros(2), yaw=np.zeros(3), frames=np.zeros((2, 7)), legs=np.zeros((4, 8)), stiff=np.ones(5),
-        bend=np.zeros(3), ground=np.zeros((4, 2)),
+        strength=np.ones(1), bend=np.zeros(3), ground=np.zeros((4, 2)),
     )  # fmt: skip
     asked.frames[:, HOLDS:] = 1.0
     return asked
