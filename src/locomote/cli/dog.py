@@ -183,7 +183,7 @@ def scenario(
 ) -> None:
     """Play the scenarios that show what the dog can do, and say how each went."""
     _need_mujoco()
-    from locomote.physics._scenarios import SCENARIOS
+    from locomote.physics._skill_scenarios import SCENARIOS
 
     chosen = list(SCENARIOS) if not names else [name.upper() for name in names]
     for name in chosen:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from locomote.physics._forces import ContactForces, forces
     from locomote.physics._gait_library import GaitLibrary
     from locomote.physics._grips import Grips
+    from locomote.physics._leap_book import LeapBook
     from locomote.physics._plausibility import Plausibility
     from locomote.physics._retiming import Retimed, retime
 
@@ -49,6 +50,7 @@ __all__ = [
     "Gaze",
     "Grips",
     "HeadOverSupport",
+    "LeapBook",
     "Orientation",
     "Plausibility",
     "Posture",
@@ -74,6 +76,7 @@ __getattr__, __dir__ = facade(
         "Following": "_following",
         "GaitLibrary": "_gait_library",
         "Grips": "_grips",
+        "LeapBook": "_leap_book",
         "Plausibility": "_plausibility",
         **dict.fromkeys(("Retimed", "retime"), "_retiming"),
     },

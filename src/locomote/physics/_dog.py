@@ -192,17 +192,20 @@ class Dog(DogQueries):
         self._skill("stand", who)
 
     def leap(self, height: float | None = None, distance: float | None = None, who: Who = None) -> None:
-        """Leap, out of a trot.
+        """Leap, out of the stand in which they begin, see `reset`.
 
         Parameters
         ----------
-        height, distance : m, how high and how far; as the leap has it without them
+        height, distance : m that the centre of mass rises to, and m through the air; the nearest that is known
         who : all, one, a slice, indices or a mask
         """
         given = {"height": height, "distance": distance}
         for name, value in given.items():
             if value is not None and not math.isfinite(value):
                 raise LocomoteError(f"leap: {name} {value} is not a finite number")
+        for n in rows_of(who, len(self)):
+            if not self._dogs[n].neat:
+                raise LocomoteError(f"leap: dog {n} must stand still as it began; reset() it first")
         self._skill("leap", who, **{name: value for name, value in given.items() if value is not None})
 
     def _skill(self, name: str, who: Who, **options: Any) -> None:

@@ -31,6 +31,7 @@ FIRM, SOFT_NECK, SOFT_TAIL = 1.759, 0.018, 0.1  # stiffness; a neck that holds t
 CALM, CALM_FOR = 0.1, 0.5  # m/s of its frames and s of standing after which it is on its feet
 LIFTED_HEAD = 0.4  # stiffness of the neck before it rises
 UPRIGHT = 0.5  # rad within which it lies on its chest
+LEVEL, RESTS, WAITS = 0.15, 0.12, 1.0  # rad and m/s within which it rests there, and s that it waits for that
 
 
 class Limp:
@@ -85,7 +86,8 @@ class GetUp:
         angles = self._angles(sim, rates)
         sim.asked.legs[:, 0], sim.asked.legs[:, 1:] = am.POSED, angles
         self.time += dt
-        self._next(angles)
+        rests = float(np.abs(sim.state.speeds).max()) < RESTS and bool(np.all(np.abs(now) < LEVEL))
+        self._next(angles, rests)
         return True
 
     def _rise(self, driver: Driver, dt: float) -> bool:
@@ -127,8 +129,8 @@ class GetUp:
                 pulled[leg] = self.start[leg] + smooth(t / PLANT) * (chest[leg] - self.start[leg])
         return pulled
 
-    def _next(self, angles: FloatArray) -> None:
-        """Go on to another stage when this one is over."""
+    def _next(self, angles: FloatArray, rests: bool) -> None:
+        """Go on to another stage when this one is over; who is to rise ``rests`` on its chest before."""
         t = self.time - self.begun
         lean = float(np.max(-self.side * self.rolls))
         if self.stage == "gather" and t > GATHER:
@@ -142,10 +144,10 @@ class GetUp:
         elif self.stage == "plant" and t > PLANT:
             self._begin("fold", angles)
         elif self.stage == "fold" and t > FOLD + REST:
-            if np.all(np.abs(self.rolls) < UPRIGHT):
-                self.rise = StandUp()
-            else:
+            if not np.all(np.abs(self.rolls) < UPRIGHT):
                 self._begin("gather", angles)
+            elif rests or t > FOLD + REST + WAITS:
+                self.rise = StandUp()
 
 
 class Rise:

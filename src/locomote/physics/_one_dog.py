@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from locomote import rotations as rot
 from locomote._arguments import Notices
 from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
@@ -31,6 +32,7 @@ STEPS_ON = 0.4  # s that it steps at least
 BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
 HEADS, GENTLE = 1.5, 0.6  # 1/s, turn rate for an angle to where it is to head; rad/s at most
 ON_COURSE = 0.02  # rad
+NEAT, CREEPS = 0.03, 0.05  # hip heights that feet may be off, and m/s that it may move, when it leaps
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
 
 _log = logging.getLogger("locomote")
@@ -61,6 +63,7 @@ class OneDog:
         self._ahead = self.simulation.mujoco.MjData(self.simulation.model)
         self._notices = Notices()
         self._rest = float((self.simulation.frames.mean(axis=0) - feet_of(self.simulation).mean(axis=0))[2])  # m ahead
+        self._layout = (feet_of(self.simulation) - self.simulation.frames.mean(axis=0))[:, [0, 2]]  # at rest, m
         self.begin(Place(0.0, 0.0, 0.0), 0.0)
 
     def begin(self, home: Place, phase: float) -> None:
@@ -86,6 +89,23 @@ class OneDog:
     def do(self, name: str, skill: Skill) -> None:
         """Begin a skill; what it was about ends."""
         self.skill, self.skill_name = skill, name
+        self.simulation.asked.strength[0] = 1.0
+
+    def remember(self) -> tuple[Any, ...]:
+        """All that a later `recall` needs to go on from here; not what a skill remembers."""
+        return self.simulation.remember(), *({k: vars(one)[k] for k in names} for one, names in self._memory())
+
+    def recall(self, kept: tuple[Any, ...]) -> None:
+        """Be as it was when `remember` was called."""
+        self.simulation.recall(kept[0])
+        self.skill, self.skill_name = None, ""
+        for (one, _), values in zip(self._memory(), kept[1:], strict=True):
+            vars(one).update(values)
+
+    def _memory(self) -> tuple[tuple[object, tuple[str, ...]], ...]:
+        driven = tuple(set(vars(self.driver)) - {"simulation", "library", "tempo"})
+        mine = ("heading", "_now", "_left", "_since", "_steps", "_lean", "_kept")
+        return (self, mine), (self.driver, driven)
 
     @property
     def fallen(self) -> bool:
@@ -129,7 +149,7 @@ class OneDog:
             rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -GENTLE, GENTLE))
             driver.turn_rate = rate
         driver.prepare(CHUNK)
-        rests = abs(driver.speed) < STILL and not driver.turn_rate
+        rests = abs(driver.wanted) < STILL and not driver.turn_rate
         driver.standing = rests and self._is_calm()
         sim.asked.legs[:, 0] = am.STANDS if driver.standing else am.BY_GAIT
         self._lean = float(np.clip(self._lean - BRAKES * sim.speed * CHUNK, -MOST_LEAN, MOST_LEAN)) if rests else 0.0
@@ -138,6 +158,15 @@ class OneDog:
         goal = self._stance if driver.standing else self._catch if rests and abs(sim.speed) < SLOW else driver.now
         self._now = blended(self._now, goal, CHUNK / (SETTLES + CHUNK))
         self._remember()
+
+    @property
+    def neat(self) -> bool:
+        """Whether it stands as it does when it is made: its feet where they rest, and still."""
+        sim = self.simulation
+        feet = feet_of(sim) - sim.frames.mean(axis=0)
+        feet = rot.rotate(rot.from_yaw(-sim.heading), feet[:, None])[:, 0][:, [0, 2]]
+        still = float(np.abs(sim.state.speeds).max()) < CREEPS
+        return self.driver.standing and still and bool(np.abs(feet - self._layout).max() < NEAT * sim.body.height)
 
     def _is_calm(self) -> bool:
         """Whether it can stand: who is pushed steps on the spot until the body comes to rest over its feet.

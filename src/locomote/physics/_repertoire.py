@@ -7,10 +7,21 @@ from typing import Any
 
 from locomote.errors import LocomoteError
 from locomote.physics._getting_up import Rise
+from locomote.physics._leap_book import LeapBook
+from locomote.physics._leaps import Leap
 from locomote.physics._postures import LieDown, Sit
 from locomote.physics._skills import Skill
 
-SKILLS: dict[str, Callable[..., Skill]] = {"sit": Sit, "lie": LieDown, "stand": Rise}  # made with the call's options
+
+def leap(height: float | None = None, distance: float | None = None) -> Leap:
+    """The known leap out of a stand that comes nearest to a height and a distance, m."""
+    book = LeapBook.default()
+    book.check(height, distance)
+    return Leap(book.nearest(height, distance).launch)
+
+
+# By name: what makes one, from the options of the call.
+SKILLS: dict[str, Callable[..., Skill]] = {"sit": Sit, "lie": LieDown, "stand": Rise, "leap": leap}
 
 
 def make_skill(name: str, options: dict[str, Any]) -> Skill:

@@ -1,8 +1,8 @@
-"""The scenarios S1 to S12: what a simulated dog has to do, each played by one call and told in one line."""
+"""Scenarios of a simulated dog that goes: each is played by one call and told in one line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,44 +10,56 @@ import numpy as np
 
 from locomote.motion import Motion
 from locomote.physics._animal import Animal
-from locomote.physics._driving import Driver
+from locomote.physics._animal_build import FRICTION
 from locomote.physics._gait_library import GaitLibrary
+from locomote.physics._one_dog import OneDog
 from locomote.physics._pushes import DIRECTIONS
-from locomote.physics._simulation import Simulation
+from locomote.physics._repertoire import make_skill
 from locomote.world import Ground
 
 FPS = 60.0
 
 
 class Recorder:
-    """A driver, and the poses it went through."""
+    """A simulated dog, and the poses it went through."""
 
-    def __init__(self, animal: Animal | None = None, ground: Ground | None = None, friction: float = 1.0) -> None:
+    def __init__(self, animal: Animal | None = None, ground: Ground | None = None, friction: float = FRICTION) -> None:
         self.ground = ground
-        self.simulation = Simulation(animal or Animal.of(), ground, friction)
-        self.driver = Driver(self.simulation)
+        self.dog = OneDog(animal or Animal.of(), GaitLibrary.default(), ground, friction)
+        self.simulation, self.driver = self.dog.simulation, self.dog.driver
         self.places: list[np.ndarray] = []
         self.turns: list[np.ndarray] = []
         self._left = 0.0
 
+    @property
+    def fell(self) -> bool:
+        """Whether it ever did."""
+        return self.dog.falls > 0 or self.dog.fallen
+
     def run(self, seconds: float, until: Callable[[], bool] | None = None) -> bool:
         """Go on for a time, or until something is so; False once it has fallen."""
         end = self.simulation.time + seconds
-        while self.simulation.time < end - 1e-6 and not self.simulation.fallen:
-            self._left += 1000.0 / FPS
-            steps = int(self._left)
-            self._left -= steps
-            self.driver.step(0.001 * steps)
-            self.keep()
+        while self.simulation.time < end - 1e-6 and not self.fell:
+            self.frame()
             if until is not None and until():
                 break
-        return not self.simulation.fallen
+        return not self.fell
 
-    def keep(self) -> None:
-        """Keep the pose."""
+    def frame(self) -> None:
+        """One frame more, whatever happens."""
+        self._left += 1000.0 / FPS
+        steps = int(self._left)
+        self._left -= steps
+        self.dog.advance(steps)
         place, turns = self.simulation.pose()
         self.places.append(place)
         self.turns.append(turns)
+
+    def do(self, name: str, seconds: float, **options: float) -> None:
+        """Begin a skill by its name, and go on for a time."""
+        self.dog.do(name, make_skill(name, options))
+        for _ in range(round(seconds * FPS)):
+            self.frame()
 
     def motion(self, name: str) -> Motion:
         """All that was kept."""
@@ -74,7 +86,7 @@ class Scenario:
 
 def verdict(recorder: Recorder) -> str:
     """Whether it is on its feet."""
-    return "fell" if recorder.simulation.fallen else "on its feet"
+    return "fell" if recorder.fell else "on its feet"
 
 
 def fastest(library: GaitLibrary) -> float:
@@ -119,7 +131,7 @@ def rope() -> tuple[Recorder, str]:
     r.run(10.0, lambda: r.simulation.speed > 0.95 * top)
     seen = [r.driver.gait]
     force = 0.0
-    while r.simulation.time < 40.0 and not r.simulation.fallen and r.simulation.speed > 0.9 and force < 160.0:
+    while r.simulation.time < 40.0 and not r.fell and r.simulation.speed > 0.9 and force < 160.0:
         force += 2.0
         r.simulation.push(np.array([0.0, 0.0, -force]), 0.1, "hips")
         r.run(0.1)
@@ -182,19 +194,3 @@ def eight() -> tuple[Recorder, str]:
             last = now
         turned += abs(whole)
     return r, f"turned by {np.degrees(turned):.0f} of 720 degrees: {verdict(r)}"
-
-
-SCENARIOS: dict[str, Scenario] = {
-    "S1": Scenario("speed ramp through the gaits", ramp),
-    "S2": Scenario("eight pushes", pushes),
-    "S3": Scenario("held back by a rope", rope),
-    "S4": Scenario("random steps, blind", blind),
-    "S10": Scenario("a flexible and a fused back", spines),
-    "S12": Scenario("a figure of eight", eight),
-}
-
-
-def played() -> Iterator[tuple[str, str]]:
-    """All of them, one after the other."""
-    for name, scenario in SCENARIOS.items():
-        yield name, f"{scenario.title}: {scenario.play()}"

@@ -1,0 +1,110 @@
+"""Leaps by how high and how far they go (QUA-25): a dictionary in one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from locomote.errors import LocomoteError
+from locomote.formats._archives import load_archive
+from locomote.formats._files import atomic_path
+from locomote.physics._animal_build import load_mujoco
+from locomote.physics._leaps import Launch, launch_of
+from locomote.rotations import FloatArray
+
+FORMAT, VERSION = "locomote leaps", 1
+ASSET = Path(__file__).resolve().parent.parent / "assets" / "dog_leaps.npz"
+EFFORT = 0.05  # m of height and distance by which a leap may be off, that takes none of the usual effort
+BEYOND = 0.1  # m beyond the known leaps that may be asked for
+ARRAYS = ("launches", "heights", "distances", "efforts")
+
+
+class Leapt(NamedTuple):
+    """A leap that was measured."""
+
+    launch: Launch
+    height: float  # m of the centre of mass above the ground, at most
+    distance: float  # m that it goes without touching the ground
+    effort: float  # N^2 m^2 s: sum of the squared torques over its time
+
+
+@dataclass(frozen=True, eq=False)
+class LeapBook:
+    """Leaps that are known: ``launches (N, 16)``, and what each does."""
+
+    launches: FloatArray
+    heights: FloatArray  # (N,) m
+    distances: FloatArray  # (N,) m
+    efforts: FloatArray  # (N,)
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.heights)
+
+    @classmethod
+    def of(cls, leaps: Sequence[Leapt]) -> LeapBook:
+        """A book of some leaps."""
+        if not leaps:
+            raise LocomoteError("leaps: there is none to keep")
+        columns = zip(*leaps, strict=True)
+        arrays = {name: np.array(next(columns), dtype=np.float64) for name in ARRAYS}
+        return cls(**arrays, notes={"mujoco": load_mujoco().__version__})
+
+    def __getitem__(self, k: int) -> Leapt:
+        return Leapt(
+            launch_of(self.launches[k]), float(self.heights[k]), float(self.distances[k]), float(self.efforts[k])
+        )
+
+    def nearest(self, height: float | None, distance: float | None) -> Leapt:
+        """The leap that comes nearest to a height and a distance, m; of two that do, the easier."""
+        off = EFFORT * self.efforts / np.median(self.efforts)
+        for wanted, values in ((height, self.heights), (distance, self.distances)):
+            if wanted is not None:
+                off = off + np.abs(values - wanted)
+        return self[int(np.argmin(off))]
+
+    def check(self, height: float | None, distance: float | None) -> None:
+        """Refuse what no leap comes near."""
+        for what, wanted, values in (("high", height, self.heights), ("far", distance, self.distances)):
+            if wanted is not None and not values.min() - BEYOND <= wanted <= values.max() + BEYOND:
+                raise LocomoteError(
+                    f"leap: {wanted:g} m {what} is beyond it; known are {values.min():.2f} to {values.max():.2f} m"
+                )
+
+    @classmethod
+    def default(cls) -> LeapBook:
+        """The leaps of the dog that come with the package."""
+        return _default()
+
+    def save(self, path: str | Path) -> None:
+        """Write one ``.npz`` file."""
+        header = {"format": FORMAT, "version": VERSION, "notes": self.notes}
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        told = np.frombuffer(json.dumps(header).encode("utf-8"), dtype=np.uint8)
+        with atomic_path(Path(path)) as temporary, temporary.open("wb") as file:
+            np.savez_compressed(file, header=told, **arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> LeapBook:
+        """Read what `save` wrote."""
+        return load_archive(Path(path), FORMAT, VERSION, _book, "leaps")
+
+
+def _book(header: dict[str, Any], arrays: dict[str, Any]) -> LeapBook:
+    count = len(arrays["heights"])
+    for name in ARRAYS:
+        shape = (count, len(Launch._fields)) if name == "launches" else (count,)
+        if arrays[name].shape != shape or not np.isfinite(arrays[name]).all():
+            raise LocomoteError(f"{name}: expected finite numbers of shape {shape}, got {arrays[name].shape}")
+    return LeapBook(**{name: np.asarray(arrays[name], dtype=np.float64) for name in ARRAYS}, notes=header["notes"])
+
+
+@cache
+def _default() -> LeapBook:
+    return LeapBook.load(ASSET)
