@@ -41,12 +41,12 @@ marker fit, and the rule for the cut-off of runs, on half of the people (s2, s4,
 AP 9.4, ML 13.1 % (Karatsidis 2017); contact models calibrated on the person V 1.5, AP 4.4 to 6.1 % (2025), of which
 others found V 14 to 23 %; a network on running 6.4 %.
 
-Masses are told by flight: what trunk, arms, thighs, shanks and feet weigh is put right so that nothing seems to carry a
-runner in the air. How much parts differ between people (10 %) was chosen after a look at all of
-them, those of the rows *not chosen on* too; that flights which need more than 0.2 weights leave masses alone, by looking at all. *Not told by*: missing in every other flight, with
-masses told by the flights between them, where a clip has two. *Table*: with the masses of the table. The plates had no
-part in it; by markers V gains what ML and CP lose a little of (3.9, 22 % and 3.0 cm with the table). No cut-off does as
-much: at 5 m/s flights need 8.0 % at 20 and at 30 Hz.
+Masses are told by flight: what trunk, arms, thighs, shanks and feet weigh is put right so that nothing seems to carry
+a runner in the air. How much parts differ between people (10 %) was chosen after a look at all of them, those of the
+rows *not chosen on* too; that flights which need more than 0.2 weights leave masses alone, by looking at all. *Not
+told by*: missing in every other flight, with masses told by the flights between them, where a clip has two. *Table*:
+with the masses of the table. The plates had no part in it; by markers V gains what ML and CP lose a little of (3.9,
+22 % and 3.0 cm with the table). No cut-off does as much: at 5 m/s flights need 8.0 % at 20 and at 30 Hz.
 
 Of the four-legged body *found* is what `forces` does without contacts: those of the detector, put right by how high
 each foot is while it stands (chosen on this simulation of 10 s; on those of 6, 12 and 15 s 4 to 7 %, on one of 8 s, in

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
+from _dog_postures import postures
 from _page import write_page
+from locomote.physics import Dog, LeapBook
 from locomote.physics._animal import Animal
 from locomote.physics._animal_build import load_mujoco
 from locomote.physics._driving import Driver
 from locomote.physics._gait_library import GaitLibrary
 from locomote.physics._gait_trials import trial
 from locomote.physics._pushes import SOURCE, withstand
-from locomote.physics._scenarios import SCENARIOS, Recorder, steps
+from locomote.physics._scenarios import Recorder, steps
 from locomote.physics._simulation import Simulation
+from locomote.physics._skill_scenarios import SCENARIOS
 from locomote_lab.creatures import dog_markers
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -161,6 +164,27 @@ def markers() -> list[Row]:
     return rows
 
 
+def leaps() -> list[Row]:
+    """Leaps of the book, asked for by height and distance and measured by the centre of mass from outside."""
+    book = LeapBook.default()
+    rows = []
+    for k in np.argsort(book.heights)[:: max(1, len(book) // 8)]:
+        dog = Dog()
+        dog.step(1.0)
+        dog.leap(height=float(book.heights[k]), distance=float(book.distances[k]))
+        flight, top = [], 0.0
+        for _ in range(250):
+            dog.step(0.01)
+            middle = dog._dogs[0].simulation.data.subtree_com[1].copy()
+            top = max(top, float(middle[1]))
+            if dog.loads.sum() < 1.0 and dog.states == ["leap"]:
+                flight.append(middle)
+        far = float(flight[-1][2] - flight[0][2]) if flight else 0.0
+        fell = "fell" if dog.falls[0] else "lands on its feet"
+        rows.append([f"{book.heights[k]:.2f}, {book.distances[k]:.2f}", f"{top:.2f}, {far:.2f}", fell])
+    return rows
+
+
 def main() -> None:
     quick = "--quick" in sys.argv
     tables = [
@@ -170,6 +194,8 @@ def main() -> None:
          pushed(2 if quick else 8)),
         ("Other bodies, no retuning", ["body", "asked m/s", "reached", "10 s of trot"], bodies()),
         ("Steps that it does not see, 6 m", ["gait", "up to 2 cm", "4 cm", "6 cm", "friction 0.5"], rough()),
+        ("Postures", ["skill", "succeeds", "s"], postures(4 if quick else 20)),
+        ("Leaps", ["asked for: height, distance, m", "measured", ""], leaps()),
         ("Time for 1 ms", ["controller and MuJoCo", "times real time", "mj_step alone", "ratio"], cost()),
         ("How joints move beside the Labrador, % of the hip height", [
             "gait", "strides", "paws", "hocks, wrists", "stifles, elbows", "shoulders", "back", "head"], markers()),

@@ -126,7 +126,7 @@ def test_scenarios_are_listed_and_played(tmp_path: Path, monkeypatch: pytest.Mon
         return "no fall"
 
     scenes = {name: SimpleNamespace(title=f"scene {name}", play=play) for name in ("S1", "S2")}
-    stub(monkeypatch, "_scenarios", SCENARIOS=scenes)
+    stub(monkeypatch, "_skill_scenarios", SCENARIOS=scenes)
     assert "S2   scene S2" in run("scenario", "--list").stdout
     assert run("scenario", "s1", "--quiet").stdout == "S1: no fall\n"
     told = json.loads(run("scenario", "--film", tmp_path / "films", "--json").stdout)

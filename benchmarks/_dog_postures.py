@@ -1,18 +1,11 @@
-"""How often the simulated dog sits, lies, stands up, trots from sitting, and gets up after it fell.
-
-    python benchmarks/dog_postures.py [TIMES]
-
-Prints a table: successes of TIMES (20), from starts that differ, and how long it took.
-"""
+"""How often the simulated dog sits, lies, stands up, trots from sitting, and gets up after it fell."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 
 import numpy as np
 
-from _page import table
 from locomote import rotations as rot
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
@@ -137,24 +130,22 @@ def after_a_push(seed: int) -> tuple[bool, float]:
     return done and not SIM.fallen, took
 
 
-def main() -> None:
-    times = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    trials: list[tuple[str, Callable[[int], tuple[bool, float]]]] = [
-        ("sits, and stays", sits),
-        ("lies down", lies),
-        ("stands up from sitting", stands_from_sitting),
-        ("stands up from lying", stands_from_lying),
-        ("trots from sitting", trots_from_sitting),
-        ("gets up from a side", gets_up),
-        ("gets up after a push, and trots", after_a_push),
-    ]
+TRIALS: list[tuple[str, Callable[[int], tuple[bool, float]]]] = [
+    ("sits, and stays", sits),
+    ("lies down", lies),
+    ("stands up from sitting", stands_from_sitting),
+    ("stands up from lying", stands_from_lying),
+    ("trots from sitting", trots_from_sitting),
+    ("gets up from a side", gets_up),
+    ("gets up after a push, and trots", after_a_push),
+]
+
+
+def postures(times: int) -> list[list[str]]:
+    """Successes from so many starts that differ, and how long it took."""
     rows = []
-    for name, trial in trials:
+    for name, trial in TRIALS:
         found = [trial(seed) for seed in range(times)]
         took = [seconds for good, seconds in found if good]
         rows.append([name, f"{len(took)} of {times}", f"{np.mean(took):.1f}" if took else "-"])
-    print(table(["skill", "succeeds", "s"], rows))
-
-
-if __name__ == "__main__":
-    main()
+    return rows
