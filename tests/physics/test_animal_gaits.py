@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from locomote import rotations as rot
+from locomote.errors import LocomoteError
+from locomote.physics import _gait_tuning as tuning
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
 from locomote.physics._gait_library import GaitLibrary
@@ -144,3 +146,22 @@ def test_held_back_it_changes_to_slower_gaits() -> None:
     assert seen[0] == max(LIBRARY.gaits.values(), key=lambda gait: gait.speeds[-1]).name
     assert seen[-1] in ("walk", "trot")
     assert len(seen) > 1
+
+
+def test_a_search_keeps_what_it_found_and_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "POPULATION", 4)
+    told: list[tuple[int, float]] = []
+    found = [
+        tuning.tune("trot", 1.0, LIBRARY, 1, seed=3, processes=2, progress=lambda *now: told.append(now))
+        for _ in range(2)
+    ]
+    assert [generation for generation, _ in told] == [0, 1, 0, 1]
+    notes = found[0].notes["trot 1"]
+    assert notes["score"] == pytest.approx(told[1][1])
+    assert told[1][1] <= told[0][1]
+    assert notes["seed"] == 3
+    first, again = (library["trot"].at(1.0)[1] for library in found)
+    assert np.array_equal(first, again)
+    assert np.array_equal(found[0]["trot"].at(2.2)[1], LIBRARY["trot"].at(2.2)[1])
+    with pytest.raises(LocomoteError, match="no gait 'hop'"):
+        tuning.tune("hop", 1.0)

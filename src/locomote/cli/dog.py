@@ -117,13 +117,13 @@ def tune(
         found = search(gait, speed, begin, generations, seed, pushes, processes, after)
     found.save(output)
     told = {
-        **{"gait": gait, "speed": speed, "generations": len(scores), "file": str(output)},
+        **{"gait": gait, "speed": speed, "generations": generations, "file": str(output)},
         **({"first_score": round(scores[0], 6), "score": round(scores[-1], 6)} if scores else {}),
     }
     if as_json:
         typer.echo(json.dumps(told, indent=2, allow_nan=False))
         return
-    fell = f": {scores[0]:.4g} to {scores[-1]:.4g} in {len(scores)} rounds" if scores else ""
+    fell = f": {scores[0]:.4g} to {scores[-1]:.4g} in {generations} rounds" if scores else ""
     typer.echo(f"{gait} at {speed:g} m/s{fell}")
     say(str(output), quiet)
 

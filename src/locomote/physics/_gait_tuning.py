@@ -1,4 +1,4 @@
-"""Tuning a simulated gait (QUA-20): trials in many processes, a cost, CMA-ES or greedy search, speed after speed."""
+"""Tuning a simulated gait (QUA-20): trials in many processes, a cost, CMA-ES, speed after speed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ SECONDS = 5.0  # s of a trial
 FELL = 1000.0  # cost of a fall, less 100 for each second before it
 POPULATION = 20
 FIRST = 0.5  # of the steps of knobs, at first
-OPTIMISERS = ("cma-es", "greedy")
 
 
 class Graph(NamedTuple):
@@ -194,48 +193,20 @@ def search(
 ) -> tuple[FloatArray, float]:
     """Better parameters for a gait at a speed, and their cost; ``pool`` has a ``map``."""
     graph, params = gait
-    done = 0
+    done, lowest = 0, np.inf
 
     def costs(moves: FloatArray) -> FloatArray:
-        nonlocal done
+        nonlocal done, lowest
         jobs = [_Job(graph, turned(params, found, move), speed, setting) for move in moves]
         out = np.array(list(pool.map(_evaluate, jobs, chunksize=1)))
-        done += 1
+        lowest = min(lowest, float(out.min()))
         if progress is not None:
-            progress(done, float(out.min()))
+            progress(done, lowest)
+        done += 1
         return out
 
     best, least = minimise(costs, np.zeros(len(found)), np.full(len(found), FIRST), generations, seed, POPULATION)
     return turned(params, found, best), least
-
-
-def greedy(
-    gait: tuple[FloatArray, FloatArray],
-    found: list[Knob],
-    speed: float,
-    generations: int,
-    pool: Any,
-    setting: Setting,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> tuple[FloatArray, float]:
-    """The search of the source: a fifth of the knobs moved by up to a tenth of their range, kept where it is better."""
-    graph, params = gait
-    random = np.random.default_rng(seed)
-    ranges = np.array([(knob.high - knob.low) / knob.step for knob in found])
-    at, least = np.zeros(len(found)), np.inf
-    for generation in range(generations):
-        tried = [at]
-        for _ in range(POPULATION):
-            moves = 0.1 * ranges * random.uniform(-1.0, 1.0, len(found))
-            tried.append(at + moves * (random.random(len(found)) < 0.2))
-        jobs = [_Job(graph, turned(params, found, move), speed, setting) for move in tried]
-        out = np.array(list(pool.map(_evaluate, jobs, chunksize=1)))
-        if out.min() < least:
-            least, at = float(out.min()), tried[int(out.argmin())]
-        if progress is not None:
-            progress(generation + 1, least)
-    return turned(params, found, at), least
 
 
 def tune(
@@ -257,7 +228,7 @@ def tune(
     generations, seed : of the search, 20 trials each
     pushes : N for 0.35 s that it is to withstand while it is tuned; 0 for none
     processes : that run trials; all cores without it
-    progress : called with the generations done and the least cost of the last one
+    progress : called with the generations done, from 0 on, and the least cost up to now
     """
     if gait not in GRAPHS:
         raise LocomoteError(f"no gait {gait!r}; the gaits are: {', '.join(GRAPHS)}")
