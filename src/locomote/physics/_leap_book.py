@@ -62,7 +62,12 @@ class LeapBook:
         )
 
     def nearest(self, height: float | None, distance: float | None) -> Leapt:
-        """The leap that comes nearest to a height and a distance, m; of two that do, the easier."""
+        """The leap that comes nearest to a height and a distance; of two that do, the easier.
+
+        Parameters
+        ----------
+        height, distance : m that the centre of mass rises to and m through the air; any without it
+        """
         off = EFFORT * self.efforts / np.median(self.efforts)
         for wanted, values in ((height, self.heights), (distance, self.distances)):
             if wanted is not None:
@@ -70,7 +75,12 @@ class LeapBook:
         return self[int(np.argmin(off))]
 
     def check(self, height: float | None, distance: float | None) -> None:
-        """Refuse what no leap comes near."""
+        """Refuse what no leap comes near.
+
+        Parameters
+        ----------
+        height, distance : m, as in `nearest`
+        """
         for what, wanted, values in (("high", height, self.heights), ("far", distance, self.distances)):
             if wanted is not None and not values.min() - BEYOND <= wanted <= values.max() + BEYOND:
                 raise LocomoteError(
