@@ -172,13 +172,15 @@ def leaps() -> list[Row]:
         dog = Dog()
         dog.step(1.0)
         dog.leap(height=float(book.heights[k]), distance=float(book.distances[k]))
-        flight, top = [], 0.0
+        flight, top, landed = [], 0.0, False
         for _ in range(250):
             dog.step(0.01)
             middle = dog._dogs[0].simulation.data.subtree_com[1].copy()
             top = max(top, float(middle[1]))
-            if dog.loads.sum() < 1.0 and dog.states == ["leap"]:
+            airborne = dog.loads.sum() < 1.0
+            if airborne and not landed:
                 flight.append(middle)
+            landed |= not airborne and len(flight) > 15
         far = float(flight[-1][2] - flight[0][2]) if flight else 0.0
         fell = "fell" if dog.falls[0] else "lands on its feet"
         rows.append([f"{book.heights[k]:.2f}, {book.distances[k]:.2f}", f"{top:.2f}, {far:.2f}", fell])
