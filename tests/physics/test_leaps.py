@@ -97,6 +97,29 @@ def test_who_does_not_stand_as_it_began_is_told_to() -> None:
     assert dog.states == ["leap"]
 
 
+def test_a_leap_that_is_broken_off_leaves_nothing_behind() -> None:
+    dog = Dog()
+    dog.step(0.5)
+    dog.leap(height=0.8)
+    one = dog._dogs[0]
+    for _ in range(200):
+        dog.step(0.01)
+        if one.driver.held is not None:
+            break
+    assert one.driver.held is not None  # it goes on for a while
+    dog.lie()
+    assert one.driver.held is None
+    dog.reset()
+    dog.step(2.0)
+    assert dog.states == ["standing"]
+    assert np.abs(dog.positions[0, [0, 2]]).max() < 0.05
+
+
+def test_other_bodies_are_told_that_they_cannot_leap() -> None:
+    with pytest.raises(LocomoteError, match="leap: known of the dog alone, not of wolf"):
+        Dog(creature="wolf").leap(height=0.8)
+
+
 def test_launches_stay_within_their_bounds() -> None:
     assert launch_of(np.full(len(LOW), 1e9)) == HIGH
     assert launch_of(np.full(len(LOW), -1e9)) == LOW

@@ -80,12 +80,8 @@ class Visitor:
         """Set a number until something is so: a page that is still being filled takes it back."""
         for _ in range(TRIES):
             self.set_number(label, value)
-            end = time.monotonic() + PATIENCE / TRIES
-            while time.monotonic() < end:
-                with self.studio.lock:
-                    if done():
-                        return
-                time.sleep(0.05)
+            if self.comes(done, PATIENCE / TRIES):
+                return
         pytest.fail(f"set {label!r} to {value:g} {TRIES} times in vain: {what}")
 
     def choose(self, label: str, value: str) -> None:
@@ -100,13 +96,18 @@ class Visitor:
 
     def wait(self, done: Callable[[], Any], what: str, patience: float = PATIENCE) -> None:
         """Until something is so."""
+        if not self.comes(done, patience):
+            pytest.fail(f"waited {patience:g} s in vain: {what}")
+
+    def comes(self, done: Callable[[], Any], patience: float) -> bool:
+        """Whether something is so within some seconds."""
         end = time.monotonic() + patience
         while time.monotonic() < end:
             with self.studio.lock:
                 if done():
-                    return
+                    return True
             time.sleep(0.05)
-        pytest.fail(f"waited {patience:g} s in vain: {what}")
+        return False
 
     def floor_pixel(self, place: tuple[float, float], height: float = 0.0) -> tuple[float, float]:
         """Where on the page a place of the floor is seen."""

@@ -203,6 +203,8 @@ class Dog(DogQueries):
         for name, value in given.items():
             if value is not None and not math.isfinite(value):
                 raise LocomoteError(f"leap: {name} {value} is not a finite number")
+        if self.animal.morphology.name != "dog":
+            raise LocomoteError(f"leap: known of the dog alone, not of {self.animal.morphology.name}")
         for n in rows_of(who, len(self)):
             if not self._dogs[n].neat:
                 raise LocomoteError(f"leap: dog {n} must stand still as it began; reset() it first")

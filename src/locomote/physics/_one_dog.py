@@ -82,14 +82,14 @@ class OneDog:
             sim.data.qpos[1] += max(float(sim.ground.heights(feet).max()) - floor, 0.0)
             sim.mujoco.mj_forward(sim.model, sim.data)
         self.skill, self.skill_name = None, ""
-        self.driver.goal, self.driver.standing = 0.0, True
+        self.driver.goal, self.driver.standing, self.driver.held = 0.0, True, None
         self._now = self._stance
         self._left, self._since, self._steps, self._lean = 0, 0.0, 0.0, 0.0
 
     def do(self, name: str, skill: Skill) -> None:
         """Begin a skill; what it was about ends."""
         self.skill, self.skill_name = skill, name
-        self.simulation.asked.strength[0] = 1.0
+        self.simulation.asked.strength[0], self.driver.held = 1.0, None  # what a leap that is broken off would leave
 
     def remember(self) -> tuple[Any, ...]:
         """All that a later `recall` needs to go on from here; not what a skill remembers."""
