@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         formats,
         human,
         ik,
+        modal,
         pendulums,
         physics,
         rotations,
@@ -70,6 +71,7 @@ __all__ = [
     "ik",
     "load",
     "measure",
+    "modal",
     "pendulums",
     "physics",
     "retarget",
@@ -102,10 +104,10 @@ __getattr__, __dir__ = facade(
         "retarget": "retargeting",
         "save": "formats",
         **dict.fromkeys(
-            ("contacts", "creatures", "draw", "formats", "human", "ik", "pendulums", "rotations", "samples"),
+            ("contacts", "creatures", "draw", "formats", "human", "ik", "modal", "pendulums", "rotations"),
             "",
         ),
-        **dict.fromkeys(("physics", "spaces", "steps", "stream", "world"), ""),
+        **dict.fromkeys(("physics", "samples", "spaces", "steps", "stream", "world"), ""),
     },
     ("FormatError", "LocomoteError", "MissingExtra", "SkeletonError", "__version__"),
 )
