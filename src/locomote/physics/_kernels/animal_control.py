@@ -203,6 +203,7 @@ def _frame(
                 up = (0.5 - side * lean) * asked.frames[frame, FORCE_UP]
                 launch = add(scale(UP, up), scale(ahead, 0.5 * asked.frames[frame, FORCE_FORWARD]))
                 own = mix(force, -1.0 / count, launch, -1.0)
+                own = subtract(own, (asked.thrust[leg, 0], asked.thrust[leg, 1], asked.thrust[leg, 2]))
                 press(body, views, state, leg, mix(own, 1.0, extra, -asked.frames[frame, HOLDS]))
             _stand(body, views, gait, params, asked, state, leg, error, dt)
         else:
@@ -226,7 +227,7 @@ def _stand(
     yaw, stiff = asked.yaw[frame], asked.stiff[2]
     foot = foot_place(body, views, leg)
     told, carries = int(asked.legs[leg, 0]) == STANDS, stands(asked, state, leg)
-    pitch = asked.legs[leg, ROCKED] if told else toe_pitch(gait, params, state, leg)
+    pitch = asked.legs[leg, ROCKED] if told else toe_pitch(gait, params, state, leg) + asked.thrust[leg, 3]
     link = body.frames[frame]
     axes = turned(body, views, link)
     hip = raised(hip_place(body, views, leg), error)
@@ -237,7 +238,8 @@ def _stand(
         foot = (foot[0], asked.ground[leg, 0] - SEEK, foot[2])
     angles = leg_angles(body, axes, hip, foot, pitch, yaw, leg)
     ankle, roll = level_ankle(axes, angles, pitch, yaw)
-    follow(state, leg, angles, ankle, carries, dt)
+    # Damping may brake a leg that carries, unless it is thrust.
+    follow(state, leg, angles, ankle, carries and asked.thrust[leg, 1] == 0.0, dt)
     bend(body, views, state, stiff, leg, roll, -pitch)
     now = turned(body, views, link)
     want = multiply(now, hip_target(angles[0], angles[1]))
@@ -330,7 +332,7 @@ def _turn_frame(body: AnimalBody, views: Views, params: Floats, asked: Asked, st
     for leg in range(FEET):
         if body.leg_frame[leg] == frame and stands(asked, state, leg) and int(asked.legs[leg, 0]) != STANDS:
             load += views.touch[leg] + 1.0
-    if load == 0.0:
+    if load == 0.0 or asked.frames[frame, TURNS] == 0.0:
         return
     factor = asked.frames[frame, TURNS] * asked.stiff[3]
     error = log(multiply(wanted_turn(params, asked, state, frame), conjugate(turned(body, views, link))))
