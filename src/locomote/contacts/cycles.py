@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -47,10 +48,12 @@ def cycles(contacts: Contacts, leg: int) -> tuple[Cycle, ...]:
     """
     strikes = [e.time for e in contacts.events if e.leg == leg and e.kind == "heel_strike"]
     offs = [e.time for e in contacts.events if e.leg == leg and e.kind == "toe_off"]
+    others = [e for e in contacts.events if e.leg != leg]
+    times = [e.time for e in others]
     found = []
     for start, stop in pairwise(strikes):
-        others = tuple(e for e in contacts.events if e.leg != leg and start <= e.time < stop)
-        found.append(Cycle(leg, start, stop, next(t for t in offs if t > start), others))
+        within = tuple(others[bisect_left(times, start) : bisect_left(times, stop)])
+        found.append(Cycle(leg, start, stop, offs[bisect_right(offs, start)], within))
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -121,9 +122,16 @@ def _spans(feet: list[Foot], legs: tuple[Leg, ...], s: Settings, gait: str) -> l
 
 
 def _in_flight(others: list[list[Span]], s: Settings, fps: float) -> InFlight:
+    starts = [[span.start for span in spans] for spans in others]
+
     def in_flight(moment: float, peak: float) -> bool:
         least = s.double_support * fps if peak > s.run_peak else 0.0
-        return not any(start + least <= moment < stop - least for spans in others for start, stop, *_ in spans)
+        for spans, begun in zip(others, starts, strict=True):
+            # Of the contacts that have begun by then, all but the last have ended, too.
+            k = bisect_right(begun, moment - least) - 1
+            if k >= 0 and moment < spans[k].stop - least:
+                return False
+        return True
 
     return in_flight
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from locomote.contacts.records import EVENT_KINDS, BoolArray, Event, runs
+from locomote.contacts.records import EVENT_KINDS, BoolArray, Event
 from locomote.contacts.settings import Settings
 from locomote.contacts.swings import Foot, Span
 
@@ -14,8 +14,6 @@ _HEEL, _BALL, _TOE = 0, 1, 2
 
 # Feet that were animated, or cleaned up after capture, stand exactly still, and start and stop at once;
 # captured ones roll.
-_STILL_SPEED = 0.001  # m/s from frame to frame
-_STILL_TIME = 0.03  # s
 _STILL_SHARE = 0.2  # of a contact
 _AT_ONCE = 0.04  # s, in which a foot that leaves at once gets as fast as
 _AT_ONCE_SHARE = 0.12  # of the peak speed of its swing
@@ -67,9 +65,8 @@ def _near(foot: Foot, moment: float, other: float) -> bool:
 
 def _still(foot: Foot, point: int, span: Span) -> Still | None:
     """When a point does not move at all in a contact, if it stands still for a good part of it."""
-    found = runs(foot.steps[:, point] < _STILL_SPEED)
-    found = found[found[:, 1] - found[:, 0] >= _STILL_TIME * foot.fps]
-    found = found[(found[:, 0] < span.stop) & (found[:, 1] > span.start)]
+    found = foot.still[point]
+    found = found[np.searchsorted(found[:, 1], span.start, "right") : np.searchsorted(found[:, 0], span.stop)]
     start, stop = _frames(foot, span.start, span.stop)
     if np.sum(found[:, 1] - found[:, 0]) < max(_STILL_SHARE * (stop - start), 1):
         return None
@@ -115,28 +112,26 @@ def _window(foot: Foot) -> int:
 
 def _first_low(foot: Foot, start: float, stop: float, s: Settings) -> float:
     """When ball or toe first comes down to the floor in a contact; its end where neither ever does."""
-    low = np.min(foot.heights[:, _BALL:], axis=1) - s.touch_height
     a, b = _frames(foot, start, stop)
-    down = np.flatnonzero(low[a:b] <= 0.0)
-    if len(down) == 0:
+    low = np.min(foot.heights[a:b, _BALL:], axis=1) - s.touch_height
+    down = np.flatnonzero(low <= 0.0)
+    if len(down) == 0 or down[0] == 0:
         return start
-    f = a + int(down[0])
-    if f == a or low[f - 1] <= 0.0:
-        return start
-    return f - 1 + float(low[f - 1] / (low[f - 1] - low[f]))
+    f = int(down[0])
+    return a + f - 1 + float(low[f - 1] / (low[f - 1] - low[f]))
 
 
 def _last_low(foot: Foot, start: float, stop: float, s: Settings) -> float:
     """When the heel last leaves the floor in a contact; its start where the heel never comes down."""
-    low = foot.heights[:, _HEEL] - s.touch_height
     a, b = _frames(foot, start, stop)
-    down = np.flatnonzero(low[a:b] <= 0.0)
+    low = foot.heights[a:b, _HEEL] - s.touch_height
+    down = np.flatnonzero(low <= 0.0)
     if len(down) == 0:
         return start
-    f = a + int(down[-1])
-    if f == b - 1:
+    f = int(down[-1])
+    if f == len(low) - 1:
         return stop
-    return f + float(low[f] / (low[f] - low[f + 1]))
+    return a + f + float(low[f] / (low[f] - low[f + 1]))
 
 
 def _frames(foot: Foot, start: float, stop: float) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,13 +15,17 @@ import numpy as np
 from locomote.contacts.records import runs
 from locomote.contacts.settings import Settings
 from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
 
 _NEARBY = 0.6  # s; how far the fastest speed of a foot is looked for on either side
+_STILL_SPEED = 0.001  # m/s from frame to frame
+_STILL_TIME = 0.03  # s
 _SLOWEST = 1e-6  # m/s; keeps a foot that hangs motionless in the air from dividing by zero
 _BALL = 1
 
 # Whether a foot that comes or goes at a frame does so in flight, given the peak speed of its swing.
 InFlight = Callable[[float, float], bool]
+Margin = Callable[[slice], FloatArray]
 
 
 class Span(NamedTuple):
@@ -40,6 +45,12 @@ class Foot:
     speeds: FloatArray  # (F, 3) smoothed
     steps: FloatArray  # (F - 1, 3) speeds from frame to frame
     fps: float  # frames a (scaled) second
+
+    @cached_property
+    def still(self) -> tuple[IntArray, ...]:
+        """Stretches ``(K, 2)`` of steps from frame to frame in which heel, ball and toe do not move at all."""
+        found = [runs(self.steps[:, point] < _STILL_SPEED) for point in range(3)]
+        return tuple(each[each[:, 1] - each[:, 0] >= _STILL_TIME * self.fps] for each in found)
 
     def cores(self, s: Settings) -> list[tuple[int, int]]:
         """Stretches ``[start, stop)`` in which the foot surely stands; joined where no swing lies between."""
@@ -88,19 +99,19 @@ class Foot:
             peaks[[0, -1]] = np.maximum(peaks[[0, -1]], typical)
         return frames, peaks
 
-    def margin(self, limit: float, height: float) -> FloatArray:
-        """Positive in the frames in which the foot may stand: some low point of it is slow."""
-        slow = 1.0 - self.speeds / max(limit, _SLOWEST)
-        out: FloatArray = np.max(np.minimum(slow, 1.0 - self.heights / height), axis=1)
+    def margin(self, frames: slice, limit: float, height: float) -> FloatArray:
+        """Positive in those of some frames in which the foot may stand: some low point of it is slow."""
+        slow = 1.0 - self.speeds[frames] / max(limit, _SLOWEST)
+        out: FloatArray = np.max(np.minimum(slow, 1.0 - self.heights[frames] / height), axis=1)
         return out
 
-    def push_margin(self, limit: float, height: float) -> FloatArray:
-        """Positive in the frames in which the foot may still push the body into a flight.
+    def push_margin(self, frames: slice, limit: float, height: float) -> FloatArray:
+        """Positive in those of some frames in which the foot may still push the body into a flight.
 
         Ball and toe leave nearly together here, and the ball, shaken less, tells the moment better.
         """
-        slow = 1.0 - self.speeds[:, _BALL] / max(limit, _SLOWEST)
-        low = np.max(1.0 - self.heights[:, _BALL:] / height, axis=1)
+        slow = 1.0 - self.speeds[frames, _BALL] / max(limit, _SLOWEST)
+        low = np.max(1.0 - self.heights[frames, _BALL:] / height, axis=1)
         out: FloatArray = np.minimum(slow, low)
         return out
 
@@ -115,30 +126,41 @@ def contact_spans(foot: Foot, s: Settings, in_flight: InFlight) -> list[Span]:
         middle = (core_start + core_stop) // 2
         start, stop = -np.inf, np.inf
         if core_start > 0:
-            # The same search as for the end, in reversed time.
-            way = (last - core_start, last - peak_frames[k], last - middle)
+            way = (core_start, peak_frames[k], middle)
             limits = s.run_strike_share * peaks[k], s.walk_strike_share * peaks[k]
-            start = last - _leaving(foot.margin(limits[0], s.strike_height)[::-1], *way)
+            start = _beginning(partial(foot.margin, limit=limits[0], height=s.strike_height), *way)
             if not in_flight(start, peaks[k]):
-                start = last - _leaving(foot.margin(limits[1], s.strike_height)[::-1], *way)
+                start = _beginning(partial(foot.margin, limit=limits[1], height=s.strike_height), *way)
         if core_stop <= last:
             way = (core_stop - 1, peak_frames[k + 1], middle)
             limits = s.run_off_factor * peaks[k + 1] ** s.run_off_power, s.walk_off_share * peaks[k + 1]
-            stop = _leaving(foot.push_margin(limits[0], s.off_height), *way)
+            stop = _end(partial(foot.push_margin, limit=limits[0], height=s.off_height), *way)
             if not in_flight(stop, peaks[k + 1]):
-                stop = _leaving(foot.margin(limits[1], s.off_height), *way)
+                stop = _end(partial(foot.margin, limit=limits[1], height=s.off_height), *way)
         spans.append(Span(start, stop, float(peaks[k]), float(peaks[k + 1])))
     return spans
 
 
-def _leaving(margin: FloatArray, core: int, outward: int, inward: int) -> float:
+def _beginning(margin: Margin, core: int, peak: int, middle: int) -> float:
+    """The (fractional) frame at which a contact begins, between the peak of the swing and the middle of its core."""
+    first = max(peak - 1, 0)
+    # The same search as for the end, in reversed time.
+    return middle - _leaving(margin(slice(first, middle + 1))[::-1], middle - core, middle - peak)
+
+
+def _end(margin: Margin, core: int, peak: int, middle: int) -> float:
+    """The (fractional) frame at which a contact ends, between the middle of its core and the peak of the swing."""
+    return middle + _leaving(margin(slice(middle, peak + 2)), core - middle, peak - middle)
+
+
+def _leaving(margin: FloatArray, core: int, outward: int) -> float:
     """The (fractional) frame at which ``margin`` turns negative, seen from the edge of a core.
 
-    Forward from ``core``, not past ``outward``; or back towards ``inward`` where the core itself is too long.
-    Infinite where the clip ends first.
+    Forward from ``core``, not past ``outward``; or back where the core itself is too long. Infinite where the clip ends
+    first.
     """
     f = core
-    while f > inward and margin[f] <= 0.0:
+    while f > 0 and margin[f] <= 0.0:
         f -= 1
     while f < outward and margin[f + 1] > 0.0:
         f += 1
