@@ -14,7 +14,7 @@ from locomote.math.quaternion import Quaternion, conjugate, exp, log, multiply, 
 from locomote.math.vector import Floats, Vector, add, cross, dot, mix, norm, scale, subtract, vector
 from locomote.physics._kernels.animal_back import hold_back
 from locomote.physics._kernels.animal_frames import add_to, frame_origin, turn_rate, turned, wanted_turn, whole_rate
-from locomote.physics._kernels.animal_joints import bend, carry, follow, hip_torque, level_ankle, press
+from locomote.physics._kernels.animal_joints import bend, carry, follow, hip_torque, level_ankle, press, unbrake
 from locomote.physics._kernels.animal_legs import (
     foot_place,
     heading_error,
@@ -238,8 +238,9 @@ def _stand(
         foot = (foot[0], asked.ground[leg, 0] - SEEK, foot[2])
     angles = leg_angles(body, axes, hip, foot, pitch, yaw, leg)
     ankle, roll = level_ankle(axes, angles, pitch, yaw)
-    # Damping may brake a leg that carries, unless it is thrust.
-    follow(state, leg, angles, ankle, carries and asked.thrust[leg, 1] == 0.0, dt)
+    follow(state, leg, angles, ankle, carries, dt)
+    if carries:
+        unbrake(body, views, state, leg, asked.thrust[leg, 4])
     bend(body, views, state, stiff, leg, roll, -pitch)
     now = turned(body, views, link)
     want = multiply(now, hip_target(angles[0], angles[1]))

@@ -84,6 +84,15 @@ def follow(state: AnimalState, leg: int, angles: Vector, ankle: float, fresh: bo
 
 
 @inline
+def unbrake(body: AnimalBody, views: Views, state: AnimalState, leg: int, share: float) -> None:
+    """Let knee and ankle go as fast as they do: their damping would take away most of a launch."""
+    for h in range(1, 3):
+        if body.leg_dofs[leg, h] >= 0:
+            rate = state.goals[leg, 5 + h]
+            state.goals[leg, 5 + h] = (1.0 - share) * rate + share * views.qvel[body.leg_dofs[leg, h]]
+
+
+@inline
 def bend(body: AnimalBody, views: Views, state: AnimalState, stiff: float, leg: int, roll: float, paw: float) -> None:
     """Springs of the hinges of a leg; their damping is MuJoCo's, and does not brake the way that is wanted."""
     row = state.goals[leg]

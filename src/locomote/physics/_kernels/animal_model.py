@@ -90,7 +90,8 @@ class Asked(NamedTuple):
     strength: Floats  # (1,) factor of the most torque
     bend: Floats  # (3,) rad: extra rotation vector of the spine, rear to front
     ground: Floats  # (4, 2) heights under the feet and where they go, m
-    thrust: Floats  # (4, 4) N in the world with which the ground is to push feet that stand; pitch of their toes, rad
+    thrust: Floats  # (4, 5) N in the world with which the ground is to push feet that stand; pitch of their toes, rad;
+    # share of the damping of their knees and ankles that is undone
 
 
 # Column of `Asked.legs`: pitch of the metapodium of a leg that stands or reaches, rad from rest, positive with the toe
@@ -100,7 +101,7 @@ ROCKED = 4
 POSED_ROLL, POSED_PAW = 1, 2
 
 # Columns of `Asked.frames`: added height (m), added pitch and roll (rad), extra force forward and up (N), and factors
-# of the height force and of the orientation torque; without the last, hips give what thrusts of their feet need, no more
+# of the height force and of the orientation torque; without the last, legs give what the thrusts of their feet need
 MORE_HEIGHT, MORE_PITCH, MORE_ROLL, FORCE_FORWARD, FORCE_UP, HOLDS, TURNS = range(7)
 
 
@@ -127,7 +128,7 @@ def make_asked() -> Asked:
     """Stand still."""
     asked = Asked(
         speed=np.zeros(2), yaw=np.zeros(3), frames=np.zeros((2, 7)), legs=np.zeros((4, 8)), stiff=np.ones(5),
-        strength=np.ones(1), bend=np.zeros(3), ground=np.zeros((4, 2)), thrust=np.zeros((4, 4)),
+        strength=np.ones(1), bend=np.zeros(3), ground=np.zeros((4, 2)), thrust=np.zeros((4, 5)),
     )  # fmt: skip
     asked.frames[:, HOLDS:] = 1.0
     return asked
