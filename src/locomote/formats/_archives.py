@@ -5,15 +5,23 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from locomote.errors import FormatError, LocomoteError
+from locomote.formats._files import atomic_path
 
 T = TypeVar("T")
+
+
+def save_archive(path: Path, header: dict[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write arrays and a header with "format" and "version"; the file is there whole, or as it was before."""
+    told = np.frombuffer(json.dumps(header).encode("utf-8"), dtype=np.uint8)
+    with atomic_path(path) as temporary, temporary.open("wb") as stream:
+        np.savez_compressed(stream, header=told, **arrays)
 
 
 def load_archive(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # N m/rad of hips, knees, ankles, paws, spine, neck, tail; frame and its damping; damping of hips; N m at most; share
 # of a frame's torque by the spine. For a dog of 34 kg and 0.46 m; others by weight times height.
-GAINS = (250.0, 200.0, 120.0, 30.0, 400.0, 60.0, 4.0, 350.0, 14.0, 8.0, 100.0, 0.0, 4.0, 2.0, 0.7, 0.06)
+GAINS = (250.0, 200.0, 120.0, 30.0, 400.0, 60.0, 4.0, 350.0, 14.0, 8.0, 100.0, 0.0, 4.0, 2.0)
 
 
 UNDER = (0.0492, 0.023)  # m before its hips that a foot of the dog stands in the middle of a stance, hind and fore
@@ -66,8 +66,7 @@ def mapped(animal: Animal, model: Any) -> AnimalBody:
     rear = set(parts.spine) & set(creature.skeleton.ancestors(parts.frames[0]))
     spine = np.array([[number(j), -1 if j in rear else 1] for j in parts.spine], dtype=np.int64).reshape(-1, 2)
     gains = np.array(GAINS) * animal.size
-    alike = [am.SPINE_SHARE, am.HASTE, am.CROUCH]  # of any size
-    gains[alike] = np.array(GAINS)[alike] * [1.0, 1.0 / animal.tempo, animal.tempo]
+    gains[am.SPINE_SHARE] = GAINS[am.SPINE_SHARE]  # of any size
     gains[[am.FRAME_DAMP, am.HIP_DAMP, am.KNEE_DAMP, am.ANKLE_DAMP]] *= animal.tempo
     gains[am.SPINE] *= len(parts.spine) / DOG_SPINE  # a back is as stiff as another, in however many joints it bends
     centre = animal.masses.centre_of_mass(places, turns)

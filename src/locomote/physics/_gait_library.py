@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -12,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from locomote.creatures import Gait
-from locomote.errors import FormatError, LocomoteError
+from locomote.errors import LocomoteError
+from locomote.formats._archives import load_archive, save_archive
 from locomote.physics._animal_build import NAMES
 from locomote.physics._kernels.animal_model import PARAMETERS, PERIOD
 from locomote.rotations import FloatArray
 
-VERSION = 1
+FORMAT, VERSION = "locomote gaits", 1
+ARRAYS = ("speeds", "graphs", "params")
 ASSET = Path(__file__).resolve().parent.parent / "assets" / "dog.npz"
 
 
@@ -31,7 +32,7 @@ class TunedGait:
     name: str
     speeds: FloatArray  # (M,) rising
     graphs: FloatArray  # (M, 4, 2) begin and duration of the swings of L1, R1, L2, R2
-    params: FloatArray  # (M, 145)
+    params: FloatArray  # (M, 163)
 
     def __post_init__(self) -> None:
         count = len(self.speeds)
@@ -47,7 +48,7 @@ class TunedGait:
             raise LocomoteError(f"gait {self.name!r}: every foot must swing and stand in every stride")
 
     def at(self, speed: float) -> tuple[FloatArray, FloatArray]:
-        """When feet swing ``(4, 2)`` and parameters ``(145,)`` at a speed; ends hold beyond."""
+        """When feet swing ``(4, 2)`` and parameters ``(163,)`` at a speed; ends hold beyond."""
         m = int(np.clip(np.searchsorted(self.speeds, speed) - 1, 0, max(len(self.speeds) - 2, 0)))
         n = min(m + 1, len(self.speeds) - 1)
         span = float(self.speeds[n] - self.speeds[m])
@@ -95,30 +96,19 @@ class GaitLibrary:
 
     def save(self, path: str | Path) -> None:
         """Write one ``.npz`` file."""
-        told = {"version": VERSION, "gaits": list(self.gaits), "notes": self.notes}
-        arrays = {
-            f"{name}.{what}": getattr(gait, what)
-            for name, gait in self.gaits.items()
-            for what in ("speeds", "graphs", "params")
-        }
-        with Path(path).open("wb") as file:
-            np.savez_compressed(file, told=np.array(json.dumps(told)), **arrays)
+        header = {"format": FORMAT, "version": VERSION, "gaits": list(self.gaits), "notes": self.notes}
+        arrays = {f"{name}.{what}": getattr(gait, what) for name, gait in self.gaits.items() for what in ARRAYS}
+        save_archive(Path(path), header, arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> GaitLibrary:
         """Read what `save` wrote."""
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                told = json.loads(str(file["told"]))
-                if told.get("version") != VERSION:
-                    raise FormatError(path, f"not a library of gaits of version {VERSION}")
-                gaits = {
-                    name: TunedGait(name, *(file[f"{name}.{what}"] for what in ("speeds", "graphs", "params")))
-                    for name in told["gaits"]
-                }
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
-            raise FormatError(path, f"not a library of gaits: {error}") from None
-        return cls(gaits, told.get("notes", {}))
+        return load_archive(Path(path), FORMAT, VERSION, _library, "gaits")
+
+
+def _library(header: dict[str, Any], arrays: dict[str, Any]) -> GaitLibrary:
+    gaits = {name: TunedGait(name, *(arrays[f"{name}.{what}"] for what in ARRAYS)) for name in header["gaits"]}
+    return GaitLibrary(gaits, header["notes"])
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The 145 numbers of a simulated gait: where each lies, its bounds, and the knobs by which they are searched."""
+"""The 163 numbers of a simulated gait: where each lies, its bounds, and the knobs by which they are searched."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ _BLOCKS = (
     (am.DRIVE, 1, 0.0, 400.0),
     (am.PERIOD, 1, 0.3, 1.0),
     (am.GRIP, 1, 0.5, 3.0),
+    (am.REFLEX, 16, -1.0, 1.0),
+    (am.HASTE, 1, 0.0, 3.0),
+    (am.CROUCH, 1, 0.0, 0.3),
 )
 for _begin, _count, _low, _high in _BLOCKS:
     _LOW[_begin : _begin + _count], _HIGH[_begin : _begin + _count] = _low, _high
@@ -37,6 +40,12 @@ _LOW[am.LIFT + 4 : am.LIFT + 10 : 5] = _HIGH[am.LIFT + 4 : am.LIFT + 10 : 5] = 0
 for _leg in range(4):
     _LOW[am.TOE + 4 * _leg + 2 : am.TOE + 4 * _leg + 4] = 0.0
     _HIGH[am.TOE + 4 * _leg + 2 : am.TOE + 4 * _leg + 4] = 0.15
+# Reflexes of a frame before they are tuned, and how far is looked at first (see `animal_model`).
+REFLEXES = (0.6, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_REFLEX_STEPS = (0.15, 0.25, 0.15, 0.02, 0.05, 0.08, 0.12, 0.08)
+HASTE, CROUCH = 0.7, 0.06
+for _frame in range(2):
+    _HIGH[am.REFLEX + am.REFLEXES * _frame : am.REFLEX + am.REFLEXES * _frame + 2] = 2.0
 _LOW[am.SPRING : am.SPRING + 4 : 2] = 500.0
 _HIGH[am.SPRING + 1 : am.SPRING + 4 : 2] = 800.0
 LOW, HIGH = _LOW, _HIGH
@@ -67,7 +76,25 @@ def start_parameters(period: float, lift: tuple[float, float] = (0.09, 0.08)) ->
     p[am.REACT : am.REACT + 4] = 0.06
     p[am.SPRING : am.SPRING + 4] = 3000.0, 250.0, 3000.0, 250.0
     p[am.DRIVE], p[am.PERIOD], p[am.GRIP] = 180.0, period, 1.2
+    p[am.REFLEX :] = start_reflexes()
     return p
+
+
+def start_reflexes() -> FloatArray:
+    """The last numbers of a gait, as they are before they are tuned."""
+    return np.array([*REFLEXES, *REFLEXES, HASTE, CROUCH])
+
+
+def reflex_knobs() -> list[Knob]:
+    """What makes it catch itself when it is pushed: reflexes, and what else of a gait holds against a push."""
+    places = [(am.REFLEX + am.REFLEXES * k + i, step) for k in range(2) for i, step in enumerate(_REFLEX_STEPS)]
+    places += [(am.HASTE, 0.3), (am.CROUCH, 0.03), (am.DRIVE, 25.0), (am.GRIP, 0.15)]
+    places += [(am.REACT + k, 0.02) for k in range(4)]
+    places += [(am.SPRING + k, (300.0, 40.0)[k % 2]) for k in range(4)]
+    found = [Knob(f"reflex {at}", (at,), float(LOW[at]), float(HIGH[at]), step) for at, step in places]
+    for begin in (am.PLACE + 1, am.PLACE + 5):
+        found.append(Knob(f"width {begin}", (begin, begin + 2), 0.015, float(HIGH[begin]), 0.008))
+    return found
 
 
 def knobs(symmetric: bool, period: float, least_lift: float = 0.045) -> list[Knob]:
@@ -155,4 +182,10 @@ def fitted(params: FloatArray, animal: Animal) -> FloatArray:
     out[am.SPRING + 1 : am.DRIVE : 2] *= weight / tempo
     out[am.DRIVE] *= weight / tempo
     out[am.PERIOD] *= tempo
+    size = {am.BY_ROLL: length, am.BY_ROLL_RATE: length * tempo, am.BY_OTHER: tempo, am.BY_HEADING: length}
+    size |= {am.LEANS: 1.0 / tempo, am.LEANS_BY_OTHER: 1.0 / tempo}
+    for reflex, factor in size.items():
+        out[am.REFLEX + reflex : am.HASTE : am.REFLEXES] *= factor
+    out[am.HASTE] /= tempo
+    out[am.CROUCH] *= tempo
     return out

@@ -149,7 +149,7 @@ def trial(
     Parameters
     ----------
     simulation : it starts anew
-    gait : swings (4, 2) in turns and parameters (145,)
+    gait : swings (4, 2) in turns and parameters (163,)
     speed, seconds, turn_rate : m/s, s and rad/s that are asked for
     pushes : on the way
     """

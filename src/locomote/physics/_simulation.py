@@ -98,7 +98,7 @@ class Simulation:
         self.mujoco.mj_forward(self.model, d)
 
     def advance(self, steps: int, gait: FloatArray, params: FloatArray) -> None:
-        """Some milliseconds with one gait: ``gait (4, 2)``, swing begins and durations in turns; ``params (145,)``."""
+        """Some milliseconds with one gait: ``gait (4, 2)``, swing begins and durations in turns; ``params (163,)``."""
         first, second, model, data = self.mujoco.mj_step1, self.mujoco.mj_step2, self.model, self.data
         body, views, asked, state = self.body, self.views, self.asked, self.state
         for done in range(steps):

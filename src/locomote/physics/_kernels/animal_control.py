@@ -23,7 +23,7 @@ from locomote.physics._kernels.animal_legs import (
     knot,
     leg_angles,
     raised,
-    sideways,
+    slide,
     stands,
     swing_mark,
     toe_pitch,
@@ -31,6 +31,7 @@ from locomote.physics._kernels.animal_legs import (
     velocity,
 )
 from locomote.physics._kernels.animal_model import (
+    AGAINST,
     CROUCH,
     DRIVE,
     FEET,
@@ -46,6 +47,9 @@ from locomote.physics._kernels.animal_model import (
     HIP_DAMP,
     HOLDS,
     KNOTS,
+    LEANS,
+    LEANS_BY_OTHER,
+    LED,
     META,
     MORE_HEIGHT,
     MOST,
@@ -58,6 +62,8 @@ from locomote.physics._kernels.animal_model import (
     PUSH,
     PUSH_KNOTS,
     REACHES,
+    REFLEX,
+    REFLEXES,
     ROCKED,
     SHANK,
     SPINE_SHARE,
@@ -78,7 +84,7 @@ G = 9.81
 UP = (0.0, 1.0, 0.0)
 UPRIGHT, ROLL_RATE = 1.5, 0.4  # share of a launch for a rad of roll that one leg gives for the other; s of its rate
 SEEK = 0.01  # m under the ground, where a foot that should stand and does not is led
-DRIVEN, LED = 1.0, 0.6  # of the force that drives a frame ahead and aside, given by its hips
+DRIVEN = 1.0  # of the force that drives a frame ahead, given by its hips
 CALM, THROWN, HURRIED = 0.4, 0.05, 0.7  # m/s aside that are usual; s over which it is felt; faster steps at most
 STEERED, SHARPEST = 4.0, 1.5  # 1/s by which a heading is corrected, and rad/s at most
 SMOOTH = 0.02  # s over which the speed of a frame is averaged
@@ -92,9 +98,9 @@ def control(
 ) -> None:
     """One step of control: fill ``views.torques``, nothing on the root.
 
-    ``gait (4, 2)``: at which phase each foot begins to swing and for how much of the stride. ``params (145,)``.
+    ``gait (4, 2)``: at which phase each foot begins to swing and for how much of the stride. ``params (163,)``.
     """
-    hurry = 1.0 + min(body.gains[HASTE] * max(state.clock[4] - CALM, 0.0), HURRIED)
+    hurry = 1.0 + min(params[HASTE] * max(state.clock[4] - CALM, 0.0), HURRIED)
     state.clock[0] = (state.clock[0] + hurry * dt / params[PERIOD]) % 1.0
     state.clock[1] += dt
     state.torques[:] = 0.0
@@ -111,9 +117,7 @@ def control(
     state.clock[2] = asked.yaw[2] + min(max(STEERED * off, -SHARPEST), SHARPEST)
     thrown = 0.0
     for frame in range(FRAMES):
-        yaw = state.clock[3]
-        aside = state.speeds[frame, 0] * math.cos(yaw) - state.speeds[frame, 2] * math.sin(yaw)
-        thrown = max(thrown, abs(aside - sideways(body, asked, state, frame)))
+        thrown = max(thrown, abs(slide(body, asked, state, frame)))
     state.clock[4] += dt / THROWN * (thrown - state.clock[4])
     for leg in range(FEET):
         update_leg(body, views, gait, params, asked, state, leg, dt)
@@ -158,7 +162,7 @@ def _frame(
             if body.leg_frame[leg] == frame:
                 floor += 0.5 * asked.ground[leg, 0]
     height = knot(params, H + KNOTS * (1 - frame), KNOTS, state.clock[0], True) + asked.frames[frame, MORE_HEIGHT]
-    height -= body.gains[CROUCH] * min(max(state.clock[4] - CALM, 0.0), 1.5)
+    height -= params[CROUCH] * min(max(state.clock[4] - CALM, 0.0), 1.5)
     yaw = state.clock[3]
     ahead, left = (math.sin(yaw), 0.0, math.cos(yaw)), (math.cos(yaw), 0.0, -math.sin(yaw))
     v = vector(state.speeds[frame])
@@ -171,7 +175,8 @@ def _frame(
     lift = max(lift, 0.0)
     drive = asked.frames[frame, HOLDS] * params[DRIVE]
     driven = drive * (asked.speed[0] - dot(v, ahead))
-    aside = drive * (sideways(body, asked, state, frame) - dot(v, left))
+    reflex = REFLEX + REFLEXES * frame
+    aside = -params[reflex + AGAINST] * drive * slide(body, asked, state, frame)
     force = add(scale(UP, lift), add(scale(ahead, driven), scale(left, aside)))
     lean = 0.0  # who is launched is held upright by the leg on the lower side
     if count == 2 and asked.frames[frame, FORCE_UP] > 0.0:
@@ -184,7 +189,7 @@ def _frame(
         if body.leg_frame[leg] == frame and stands(asked, state, leg):
             arm = subtract(foot_place(body, views, leg), hip_place(body, views, leg))
             add_to(state.wanted[frame], scale(cross(arm, ahead), DRIVEN * driven / count))
-            add_to(state.wanted[frame], scale(cross(arm, left), LED * aside / count))
+            add_to(state.wanted[frame], scale(cross(arm, left), params[reflex + LED] * aside / count))
     for leg in range(FEET):
         if body.leg_frame[leg] != frame:
             continue
@@ -336,7 +341,11 @@ def _turn_frame(body: AnimalBody, views: Views, params: Floats, asked: Asked, st
     if load == 0.0 or asked.frames[frame, TURNS] == 0.0:
         return
     factor = asked.frames[frame, TURNS] * asked.stiff[3]
-    error = log(multiply(wanted_turn(params, asked, state, frame), conjugate(turned(body, views, link))))
+    reflex = REFLEX + REFLEXES * frame
+    lean = params[reflex + LEANS] * slide(body, asked, state, frame)
+    lean += params[reflex + LEANS_BY_OTHER] * slide(body, asked, state, 1 - frame)
+    wanted = multiply(wanted_turn(params, asked, state, frame), exp((0.0, 0.0, lean)))
+    error = log(multiply(wanted, conjugate(turned(body, views, link))))
     want = mix(error, factor * body.gains[FRAME], turn_rate(views, link), -factor * body.gains[FRAME_DAMP])
     want = add(want, vector(state.wanted[frame]))
     have = vector(state.torques[link])

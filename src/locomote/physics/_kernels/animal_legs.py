@@ -9,6 +9,10 @@ from locomote.math.quaternion import Quaternion, conjugate, exp, multiply, quate
 from locomote.math.vector import Floats, Vector, add, cross, smooth_step, subtract, vector, wrapped
 from locomote.physics._kernels.animal_model import (
     BY_GAIT,
+    BY_HEADING,
+    BY_OTHER,
+    BY_ROLL,
+    BY_ROLL_RATE,
     DOWN,
     LANDS,
     LIFT,
@@ -21,6 +25,8 @@ from locomote.physics._kernels.animal_model import (
     PLACE,
     REACHES,
     REACT,
+    REFLEX,
+    REFLEXES,
     STANDS,
     THIGH,
     TOE,
@@ -143,6 +149,14 @@ def sideways(body: AnimalBody, asked: Asked, state: AnimalState, frame: int) -> 
 
 
 @inline
+def slide(body: AnimalBody, asked: Asked, state: AnimalState, frame: int) -> float:
+    """m/s to its left by which a frame goes aside more than it is to."""
+    yaw = state.clock[3]
+    aside = state.speeds[frame, 0] * math.cos(yaw) - state.speeds[frame, 2] * math.sin(yaw)
+    return float(aside - sideways(body, asked, state, frame))
+
+
+@inline
 def step_goal(
     body: AnimalBody, views: Views, gait: Floats, params: Floats, asked: Asked, state: AnimalState, leg: int
 ) -> tuple[float, float]:
@@ -167,6 +181,13 @@ def step_goal(
     along = 0.5 * want * stance + (forward - want) * (caught + params[begin]) + params[PLACE + 2 * leg]
     across = 0.5 * sway * stance + (aside - sway) * (caught + params[begin + 1])
     across -= forward * asked.yaw[2] * pendulum * pendulum  # in a turn the feet are outside, and the body leans
+    reflex = REFLEX + REFLEXES * frame
+    axes = multiply(quaternion(views.turns[link]), conjugate(quaternion(body.rest[link])))
+    roll = rotate(axes, (1.0, 0.0, 0.0))[1]
+    rate = views.rates[link, 0] * ahead[0] + views.rates[link, 2] * ahead[2]
+    across += params[reflex + BY_ROLL] * roll + params[reflex + BY_ROLL_RATE] * rate
+    across += params[reflex + BY_OTHER] * slide(body, asked, state, 1 - frame)
+    across += params[reflex + BY_HEADING] * heading_error(asked, state)
     side = 1.0 if body.hips[leg, 0] > 0.0 else -1.0
     across += side * params[PLACE + 2 * leg + 1]
     along += body.under[leg]

@@ -18,7 +18,13 @@ H, PITCH, NECK, PUSH = 0, 12, 24, 36  # frame heights, frame pitches, neck and h
 PLACE, WARP, LIFT, TRACK = 68, 76, 92, 102  # step places, swing time, swing height, swing tracking gain
 TOE, REACT, SPRING, DRIVE, PERIOD = 118, 134, 138, 142, 143
 GRIP = 144  # of its load that a foot is trusted to hold along the ground, when its hip turns the frame
-PARAMETERS = 145
+# Reflexes of who is thrown aside, for rear and front: the share of the force against it that hips give and a factor of
+# that force; how much further to the left feet land for roll (m/rad), roll rate (m s/rad), the slide of the other frame
+# (s) and the error of the heading (m/rad); how far the frame leans for its own slide and for the other's (rad s/m).
+REFLEX, REFLEXES = 145, 8
+LED, AGAINST, BY_ROLL, BY_ROLL_RATE, BY_OTHER, BY_HEADING, LEANS, LEANS_BY_OTHER = range(REFLEXES)
+HASTE, CROUCH = REFLEX + 2 * REFLEXES, REFLEX + 2 * REFLEXES + 1  # faster steps (s/m) and lower frames (s) for a slide
+PARAMETERS = CROUCH + 1
 PUSH_KNOTS, WARP_KNOTS, LIFT_KNOTS, TRACK_KNOTS = 4, 4, 5, 4
 
 # What a leg does: as its gait says; stands; swings to a place that is given; takes angles that are given.
@@ -57,10 +63,9 @@ class AnimalBody(NamedTuple):
 
 # Gains, in order: of hips, knees, ankles, paws, spine, neck, tail (N m/rad), frames (N m/rad, N m s/rad), damping of
 # swinging hips and of the twist of standing ones (N m s/rad), most torque (N m), share of the frame torque by the
-# spine, damping of knees and ankles in MuJoCo's model (N m s/rad), how much faster it steps (per m/s) and how much
-# lower it goes (s) when it is thrown aside
+# spine, damping of knees and ankles in MuJoCo's model (N m s/rad)
 HIP, KNEE, ANKLE, PAW_GAIN, SPINE, NECK_GAIN, TAIL, FRAME, FRAME_DAMP, HIP_DAMP, MOST, SPINE_SHARE = range(12)
-KNEE_DAMP, ANKLE_DAMP, HASTE, CROUCH, GAINS = 12, 13, 14, 15, 16
+KNEE_DAMP, ANKLE_DAMP, GAINS = 12, 13, 14
 
 
 class Views(NamedTuple):
