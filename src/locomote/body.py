@@ -41,6 +41,7 @@ class Body:
     bind_positions: FloatArray  # (J, 3) world, the joints when the vertices were attached
     bind_rotations: FloatArray  # (J, 4)
     source: Any = None
+    colours: FloatArray | None = None  # (V, 3) 0 to 1, of what has its own, as bark and leaves have
 
     def scaled(self, factor: float) -> Body:
         """The same body, larger or smaller. The original file no longer fits it and is let go."""

@@ -14,17 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
-from locomote.body import capsule_body
 from locomote.contacts import detect
 from locomote.draw import _palette as palette
 from locomote.draw._skin import skin_of
 from locomote.formats._files import atomic_path
+from locomote.mannequin import default_body
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
 FASTEST = 30.0  # frames a second that are kept
 MOST_FRAMES = 900
-MOST_VERTICES = 40_000  # of a body; more detailed ones are shown as rounded limbs
+MOST_VERTICES = 40_000  # of a body; more detailed ones are shown as a plain one
 SIZE = (720, 420)  # px of the player in a notebook
 _WHOLE = 32767  # of the numbers that stand for places and rotations
 
@@ -101,9 +101,9 @@ def _data(motion: Motion) -> dict[str, Any]:
     shown = motion.resampled(FASTEST) if motion.fps > 1.01 * FASTEST else motion
     shown = shown[:MOST_FRAMES]
     skeleton = shown.skeleton
-    body = capsule_body(skeleton) if shown.body is None else shown.body
+    body = default_body(skeleton) if shown.body is None else shown.body
     if len(body.vertices) > MOST_VERTICES:
-        body = capsule_body(skeleton)
+        body = default_body(skeleton)
     skin = skin_of(skeleton, body)
     positions, turns = shown.world()
     contacts = detect(shown)

@@ -68,6 +68,7 @@ def skin_of(skeleton: Skeleton, body: Body) -> DrawnSkin:
     for k, leg in enumerate(legs):
         if leg.detached_foot is not None:
             part[_with_all_below(skeleton, leg.detached_foot)] = 2 * k + 2
+    own = body.colours
     covering = _heaviest(body, part, len(colours))
     is_foot = (covering > 0) & (covering % 2 == 0) & (covering <= 2 * len(legs))
     foot = np.where(is_foot, covering // 2 - 1, -1)
@@ -78,7 +79,7 @@ def skin_of(skeleton: Skeleton, body: Body) -> DrawnSkin:
     return DrawnSkin(
         body=body,
         shading=_smooth_corners(body),
-        colours=np.array(colours)[covering] / 255.0,
+        colours=np.array(colours)[covering] / 255.0 if own is None else own[body.triangles].mean(axis=1),
         foot=foot,
         soles=soles,
         foot_lengths=np.array(lengths),

@@ -1,17 +1,19 @@
-"""A new glTF file for a body from elsewhere, or for one of capsules: nodes, skin, mesh and material."""
+"""A new glTF file for a body from elsewhere, or for a plain one: nodes, skin, mesh and material."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.body import Body, capsule_body, vertex_normals
+from locomote.body import Body, vertex_normals
 from locomote.formats._gltf_build import ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, Builder, floats
 from locomote.formats._gltf_document import Array, Json
+from locomote.mannequin import default_body
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
 _COLOUR = (0.60, 0.66, 0.74, 1.0)  # of a body without a material
+_WHITE = (1.0, 1.0, 1.0, 1.0)
 
 
 def plain_file(motion: Motion) -> Builder:
@@ -19,7 +21,7 @@ def plain_file(motion: Motion) -> Builder:
     skeleton = motion.skeleton
     body = motion.body
     if body is None or not len(body.triangles) or len(body.bind_positions) != len(skeleton):
-        body = capsule_body(skeleton)
+        body = default_body(skeleton)
     count = len(skeleton)
     nodes: list[Json] = [{"name": name} for name in skeleton.names]
     for j in range(count):
@@ -35,8 +37,12 @@ def plain_file(motion: Motion) -> Builder:
     columns = builder.accessor(floats(inverse.transpose(0, 2, 1).reshape(count, 16)))
     skin = {"joints": list(range(count)), "inverseBindMatrices": columns, "skeleton": 0}
     builder.append("skins", skin)
-    surface = {"baseColorFactor": list(_COLOUR), "metallicFactor": 0.0, "roughnessFactor": 0.8}
-    builder.append("materials", {"name": "body", "pbrMetallicRoughness": surface})
+    own = body.colours is not None
+    base = _WHITE if own else _COLOUR  # colours of vertices are multiplied by it
+    surface = {"baseColorFactor": list(base), "metallicFactor": 0.0, "roughnessFactor": 0.8}
+    # What brings colours may have leaves, which are seen from both sides.
+    material = {"name": "body", "pbrMetallicRoughness": surface, **({"doubleSided": True} if own else {})}
+    builder.append("materials", material)
     builder.append("meshes", {"name": "body", "primitives": [_primitive(builder, body)]})
     return builder
 
@@ -49,6 +55,8 @@ def _primitive(builder: Builder, body: Body) -> Json:
         "JOINTS_0": builder.accessor(joints.astype("u1" if joints.max() < 256 else "<u2"), ARRAY_BUFFER),
         "WEIGHTS_0": builder.accessor(floats(weights), ARRAY_BUFFER),
     }
+    if body.colours is not None:
+        attributes["COLOR_0"] = builder.accessor(floats(_linear(body.colours)), ARRAY_BUFFER)
     # The largest index of a type is reserved.
     corners = body.triangles.reshape(-1, 1).astype("<u2" if len(body.vertices) < 65535 else "<u4")
     return {
@@ -70,3 +78,8 @@ def _tidy_weights(body: Body) -> tuple[Array, FloatArray]:
     weights[weights.astype("<f4") == 0.0] = 0.0
     joints[weights == 0.0] = 0
     return joints, weights
+
+
+def _linear(colours: FloatArray) -> FloatArray:
+    """Colours as amounts of light, which the format counts in; ours are as screens have them."""
+    return np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)

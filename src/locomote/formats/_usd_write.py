@@ -9,6 +9,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.body import Body
+from locomote.mannequin import default_body
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
@@ -30,7 +31,7 @@ def stage_of(motion: Motion) -> Any:
     root = UsdSkel.Root.Define(stage, f"/{_identifier(motion.name or 'Motion')}")
     stage.SetDefaultPrim(root.GetPrim())
     Usd.ModelAPI(root).SetKind(Kind.Tokens.component)
-    body = motion.body or _capsules(motion.skeleton)
+    body = motion.body or default_body(motion.skeleton)
     joints = joint_tokens(motion.skeleton)
     skeleton = _write_skeleton(stage, root.GetPath().AppendChild("Skeleton"), motion, body, joints)
     animation = _write_animation(stage, root.GetPath().AppendChild("Animation"), motion, joints)
@@ -126,7 +127,12 @@ def _write_mesh(stage: Any, path: Any, body: Body) -> Any:
     mesh.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
     mesh.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
     mesh.CreateExtentAttr(Vt.Vec3fArray.FromNumpy(np.stack([points.min(axis=0), points.max(axis=0)])))
-    mesh.CreateDisplayColorAttr([Gf.Vec3f(*SKIN_COLOUR)])
+    if body.colours is None:
+        mesh.CreateDisplayColorAttr([Gf.Vec3f(*SKIN_COLOUR)])
+    else:
+        mesh.CreateDisplayColorAttr(Vt.Vec3fArray.FromNumpy(np.ascontiguousarray(body.colours, dtype=np.float32)))
+        mesh.GetDisplayColorPrimvar().SetInterpolation(UsdGeom.Tokens.vertex)
+        mesh.CreateDoubleSidedAttr(True)
     binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
     each = body.joints.shape[1]
     indices = Vt.IntArray.FromNumpy(body.joints.astype(np.int32).ravel())
@@ -157,12 +163,6 @@ def _extent(motion: Motion, body: Body) -> Any:
     positions = motion.joint_positions().reshape(-1, 3)
     box = np.stack([positions.min(axis=0) - reach, positions.max(axis=0) + reach])
     return Vt.Vec3fArray.FromNumpy(box.astype(np.float32))
-
-
-def _capsules(skeleton: Skeleton) -> Body:
-    from locomote.body import capsule_body
-
-    return capsule_body(skeleton)
 
 
 def _identifier(name: str) -> str:

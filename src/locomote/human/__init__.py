@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from locomote.human.fitting import Corpus, FitResult, add_style, fit
     from locomote.human.jumps import plan_runup, plan_runups
     from locomote.human_body import Body, random_bodies
+    from locomote.mannequin import mannequin
 
 __all__ = [
     "Body",
@@ -28,6 +29,7 @@ __all__ = [
     "fit",
     "fitting",
     "jumps",
+    "mannequin",
     "plan_runup",
     "plan_runups",
     "random_bodies",
@@ -50,6 +52,7 @@ __getattr__, __dir__ = facade(
         "fit": "fitting",
         "fitting": "",
         "jumps": "",
+        "mannequin": "locomote.mannequin",
         "plan_runup": "jumps",
         "plan_runups": "jumps",
         "random_bodies": "locomote.human_body",

@@ -8,6 +8,7 @@ import numpy as np
 
 from locomote.body import Body
 from locomote.errors import LocomoteError
+from locomote.mannequin import mannequin
 from locomote.math.constants import GRAVITY
 from locomote.motion import Motion
 from locomote.physics import AngularMomentum, Balanced, Tuning
@@ -15,7 +16,6 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 from locomote.spaces import PoseDatabase, PoseSpace
 from locomote.studio._grips import Grip
-from locomote.studio._person import person_body
 from locomote.studio._pieces import Look, look_of
 
 DIRECTIONS = 15  # of the space
@@ -37,7 +37,7 @@ class StudioBalance:
         clip = Motion(poses.skeleton, 30.0, poses.root_positions, poses.rotations)
         self.space = PoseSpace.fit(clip, DIRECTIONS, metric="kinetic")
         self.skeleton: Skeleton = self.space.skeleton
-        body: Body = person_body(self.skeleton)
+        body: Body = mannequin(self.skeleton)
         self.look: Look = look_of(self.skeleton, body)
         roles = self.skeleton.roles
         self.grips = tuple(Grip(arm.wrist, f"{arm.side} hand") for arm in roles.arms)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from locomote.body import Body, capsule_body
+from locomote.body import Body
 from locomote.cleaning import clean
 from locomote.contacts import Contacts, detect
 from locomote.draw import Arrows
 from locomote.errors import LocomoteError
 from locomote.formats import load
-from locomote.human_skeleton import human_skeleton
+from locomote.mannequin import default_body
 from locomote.measures import Measures, measure
 from locomote.motion import Motion
 from locomote.physics import forces
@@ -24,7 +24,6 @@ from locomote.rotations import FloatArray
 from locomote.samples._performance import performer
 from locomote.studio._feet import FootprintTrail, SkateMeter
 from locomote.studio._frames import PageFrame
-from locomote.studio._person import person_body
 from locomote.studio._pieces import Look, look_of
 
 ENDINGS = (".bvh", ".glb", ".npz", ".usda", ".usdc")  # files that stand alone
@@ -207,7 +206,4 @@ def read_clip(name: str, content: bytes) -> Motion:
 
 def body_of_clip(motion: Motion) -> Body:
     """The body that a clip brings; without one a skin where the bones are the walking engine's, else rounded limbs."""
-    if motion.body is not None:
-        return motion.body
-    plain = motion.skeleton.names == human_skeleton().names and not np.any(motion.skeleton.rest_rotations[:, 1:])
-    return person_body(motion.skeleton) if plain else capsule_body(motion.skeleton)
+    return default_body(motion.skeleton) if motion.body is None else motion.body

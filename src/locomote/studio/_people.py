@@ -17,11 +17,11 @@ from locomote.human.scenes._script import Actor
 from locomote.human.scenes._timed_obstacles import Played
 from locomote.human_body import Body
 from locomote.human_skeleton import heel_offset, human_skeleton
+from locomote.mannequin import mannequin
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.studio._feet import BodyMeter, FootprintTrail, SkateMeter
 from locomote.studio._frames import PageFrame, posed
-from locomote.studio._person import person_body
 from locomote.studio._pieces import Look, look_of
 from locomote.world import Ground, Obstacles
 
@@ -132,7 +132,7 @@ class StudioPeople:
     def look(self) -> Look:
         """The body that all of them share."""
         skeleton = human_skeleton(LEG)
-        return look_of(skeleton, person_body(skeleton))
+        return look_of(skeleton, mannequin(skeleton))
 
     def __len__(self) -> int:
         return len(self.crowd)

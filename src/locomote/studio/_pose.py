@@ -10,6 +10,7 @@ import numpy as np
 from locomote.contacts import detect
 from locomote.errors import LocomoteError
 from locomote.human_skeleton import human_skeleton
+from locomote.mannequin import mannequin
 from locomote.motion import Motion, Poses
 from locomote.rotations import FloatArray
 from locomote.samples._performance import performer
@@ -18,7 +19,6 @@ from locomote.spaces import Drag, Handle, Poser, PoseSpace, edit, pose_space
 from locomote.studio._clips import MOST_POSES, body_of_clip, read_clip
 from locomote.studio._grips import FPS, Grip, PoseState, grips_of, recorded_poses, rest, standing_row, upright
 from locomote.studio._people import LEG
-from locomote.studio._person import person_body
 from locomote.studio._pieces import look_of
 
 FARTHEST = 10.0  # m from the hips that a handle can be dragged
@@ -37,7 +37,7 @@ class StudioPose:
     def person(self) -> None:
         """The built-in person, standing."""
         skeleton = human_skeleton(LEG)
-        self._begin(Motion(skeleton, FPS, *rest(skeleton, 0.0), name="pose", body=person_body(skeleton)))
+        self._begin(Motion(skeleton, FPS, *rest(skeleton, 0.0), name="pose", body=mannequin(skeleton)))
         self.stand()
         self.history.clear()
 

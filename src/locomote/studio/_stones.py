@@ -9,13 +9,13 @@ import numpy as np
 
 from locomote.errors import LocomoteError
 from locomote.human_skeleton import hip_height, human_skeleton
+from locomote.mannequin import mannequin
 from locomote.rotations import FloatArray
 from locomote.steps import LEFT, RIGHT, Stepper
 from locomote.steps._blending import default_database
 from locomote.studio._feet import FootprintTrail, SkateMeter
 from locomote.studio._frames import PageFrame, posed
 from locomote.studio._people import LEG, Place
-from locomote.studio._person import person_body
 from locomote.studio._pieces import Look, look_of
 
 COUNT = 22  # stones, an even number: left and right take turns
@@ -61,7 +61,7 @@ class Stones:
     def look(self) -> Look:
         """The body of the walker."""
         skeleton = human_skeleton(LEG)
-        return look_of(skeleton, person_body(skeleton))
+        return look_of(skeleton, mannequin(skeleton))
 
     @property
     def heading_for(self) -> int:
