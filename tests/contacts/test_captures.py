@@ -61,7 +61,8 @@ def test_captured_walks(data: Path) -> None:
         if row["steps_per_s"]:
             cadence.append(float(np.median(1.0 / np.diff(strikes)) / float(row["steps_per_s"])))
     assert len(double) > 80
-    assert 0.18 <= np.median(double) <= 0.25
+    # Force plates: 0.10 to 0.14 s at an ordinary pace, and twice as long in the slow walks among these.
+    assert 0.12 <= np.median(double) <= 0.20
     assert np.mean(np.array(double) < 0.05) < 0.01
     assert np.mean(np.abs(np.array(cadence) - 1.0) < 0.08) >= 0.9
 

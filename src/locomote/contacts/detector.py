@@ -19,6 +19,7 @@ from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Leg
 
+_HEEL, _TOE = 0, 2
 _GAITS = ("auto", "walk", "run")
 _LOW_SHARE = 5.0  # per cent of the frames, the lowest, that show at which height a point touches
 _HIGHEST_TOUCH = 0.08  # m over the floor; a point that never comes lower has not touched it
@@ -91,8 +92,15 @@ def detect_points(
     heights = _over_touch(floor.heights(p), size)
     speeds = np.linalg.norm(velocities(p, fps, s.speed_window * slowness) - belt, axis=-1)
     steps = np.linalg.norm(np.diff(p, axis=0) * fps - belt, axis=-1)
+    rates = velocities(_pitch(p), fps, s.speed_window * slowness)
     feet = [
-        Foot(heights[:, i] / size, speeds[:, i] / slowness, steps[:, i] / slowness, fps * slowness)
+        Foot(
+            heights[:, i] / size,
+            speeds[:, i] / slowness,
+            steps[:, i] / slowness,
+            rates[:, i] * slowness,
+            fps * slowness,
+        )
         for i in range(len(legs))
     ]
     rolls = [
@@ -108,6 +116,13 @@ def _over_touch(over_floor: FloatArray, size: float) -> FloatArray:
         return over_floor
     touch = np.percentile(over_floor, _LOW_SHARE, axis=0)
     return over_floor - np.clip(touch, -_HIGHEST_TOUCH * size, _HIGHEST_TOUCH * size)
+
+
+def _pitch(points: FloatArray) -> FloatArray:
+    """By how much the heels are up against the toes, ``(F, L)`` rad."""
+    line = points[:, :, _HEEL] - points[:, :, _TOE]
+    out: FloatArray = np.arctan2(line[..., 1], np.hypot(line[..., 0], line[..., 2]))
+    return out
 
 
 def _spans(feet: list[Foot], legs: tuple[Leg, ...], s: Settings, gait: str) -> list[list[Span]]:

@@ -25,12 +25,20 @@ class Settings:
     still_height: float = 0.10  # m
     # From its core a contact reaches out to where no low point of the foot is slow enough any more.
     strike_height: float = 0.05  # m
-    walk_strike_share: float = 0.33  # of the swing's peak speed, the other foot standing
-    run_strike_share: float = 0.25  # the same, landing out of a flight
+    strike_factor: float = 0.107  # where it is slower than factor * (peak speed of the swing in m/s) ** power
+    strike_power: float = 1.5
+    # It ends, the other foot standing, as the foot stops to roll over its toes, between two speeds.
     off_height: float = 0.08  # m
-    walk_off_share: float = 0.51  # of the swing's peak speed: the toe rolls on long after the heel has risen
-    run_off_factor: float = 0.037  # leaving into a flight: factor * (peak speed in m/s) ** power
-    run_off_power: float = 1.82
+    roll_factor: float = 1.5  # where the heel turns up slower than factor * (its greatest rate in rad/s) ** power
+    roll_power: float = 0.5
+    most_roll_share: float = 0.8  # of the greatest rate, of feet that hardly roll
+    off_shares: tuple[float, float] = (0.08, 0.51)  # of the swing's peak speed
+    least_roll: float = 1.0  # rad/s; a foot that turns slower does not roll, and leaves at a speed
+    off_share: float = 0.36  # of the swing's peak speed
+    run_off_factor: float = 0.045  # leaving into a flight: factor * (peak speed in m/s) ** power
+    run_off_power: float = 1.7
+    # What is shorter is no contact: a foot that hesitates low over the floor.
+    least_contact: float = 0.04  # s
     # A foot comes or goes in flight where both feet are down for less; contacts are not known better.
     double_support: float = 0.03  # s
     # Beside a slower swing there is no run, and any time with both feet down counts.
@@ -46,4 +54,5 @@ class Settings:
     @classmethod
     def for_quadrupeds(cls) -> Settings:
         """Animal rigs have their last joint anywhere in the paw: it sinks by centimetres under load."""
-        return cls(core_height=0.16, still_height=0.18, strike_height=0.16, off_height=0.16)
+        heights = {"core_height": 0.16, "still_height": 0.18, "strike_height": 0.16, "off_height": 0.16}
+        return cls(**heights, strike_factor=0.30, strike_power=1.0, off_share=0.51)

@@ -44,6 +44,7 @@ class Foot:
     heights: FloatArray  # (F, 3) heel, ball, toe
     speeds: FloatArray  # (F, 3) smoothed
     steps: FloatArray  # (F - 1, 3) speeds from frame to frame
+    rates: FloatArray  # (F,) rad/s at which the heel turns up about the ball, smoothed; 0 where there is no heel
     fps: float  # frames a (scaled) second
 
     @cached_property
@@ -126,18 +127,16 @@ def contact_spans(foot: Foot, s: Settings, in_flight: InFlight) -> list[Span]:
         middle = (core_start + core_stop) // 2
         start, stop = -np.inf, np.inf
         if core_start > 0:
-            way = (core_start, peak_frames[k], middle)
-            limits = s.run_strike_share * peaks[k], s.walk_strike_share * peaks[k]
-            start = _beginning(partial(foot.margin, limit=limits[0], height=s.strike_height), *way)
-            if not in_flight(start, peaks[k]):
-                start = _beginning(partial(foot.margin, limit=limits[1], height=s.strike_height), *way)
+            slow = partial(foot.margin, limit=s.strike_factor * peaks[k] ** s.strike_power, height=s.strike_height)
+            start = _beginning(slow, core_start, peak_frames[k], middle)
         if core_stop <= last:
             way = (core_stop - 1, peak_frames[k + 1], middle)
-            limits = s.run_off_factor * peaks[k + 1] ** s.run_off_power, s.walk_off_share * peaks[k + 1]
-            stop = _end(partial(foot.push_margin, limit=limits[0], height=s.off_height), *way)
+            limit = s.run_off_factor * peaks[k + 1] ** s.run_off_power
+            stop = _end(partial(foot.push_margin, limit=limit, height=s.off_height), *way)
             if not in_flight(stop, peaks[k + 1]):
-                stop = _end(partial(foot.margin, limit=limits[1], height=s.off_height), *way)
-        spans.append(Span(start, stop, float(peaks[k]), float(peaks[k + 1])))
+                stop = _rolled_off(foot, s, peaks[k + 1], *way)
+        if stop - start >= s.least_contact * foot.fps:
+            spans.append(Span(start, stop, float(peaks[k]), float(peaks[k + 1])))
     return spans
 
 
@@ -151,6 +150,25 @@ def _beginning(margin: Margin, core: int, peak: int, middle: int) -> float:
 def _end(margin: Margin, core: int, peak: int, middle: int) -> float:
     """The (fractional) frame at which a contact ends, between the middle of its core and the peak of the swing."""
     return middle + _leaving(margin(slice(middle, peak + 2)), core - middle, peak - middle)
+
+
+def _rolled_off(foot: Foot, s: Settings, swing: float, core: int, peak: int, middle: int) -> float:
+    """When a foot leaves that the other one relieves: as it stops to roll over its toes.
+
+    The toes of some gather speed long before they leave, those of others, or of other markers, only then. All
+    roll forward until they leave, and no further. A foot that does not roll is told by its speed alone.
+    """
+
+    def faster_than(share: float) -> float:
+        return _end(partial(foot.margin, limit=share * swing, height=s.off_height), core, peak, middle)
+
+    rates = foot.rates[middle : peak + 1]
+    top = int(np.argmax(rates))
+    if rates[top] < s.least_roll:
+        return faster_than(s.off_share)
+    least = min(s.roll_factor * rates[top] ** s.roll_power, s.most_roll_share * rates[top])
+    rolls = _leaving(rates[top:] - least, 0, len(rates) - 1 - top)
+    return float(np.clip(middle + top + rolls, faster_than(s.off_shares[0]), faster_than(s.off_shares[1])))
 
 
 def _leaving(margin: FloatArray, core: int, outward: int) -> float:
