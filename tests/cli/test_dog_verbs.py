@@ -79,17 +79,23 @@ def stub(monkeypatch: pytest.MonkeyPatch, name: str, **members: Any) -> None:
 def test_a_gait_is_tuned_into_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
-    def tune(gait, speed, library=None, generations=20, seed=0, pushes=0.0, processes=None, progress=None):
-        asked.extend([gait, speed, library, generations, seed, pushes, processes])
+    def tune(gait, speed, library=None, generations=20, seed=0, processes=None, progress=None):
+        asked.extend([gait, speed, library, generations, seed, processes])
         for generation, score in ((0, 5.0), (1, 4.5), (2, 4.0)):
             progress(generation, score)
         return lm.physics.GaitLibrary.default()
 
-    stub(monkeypatch, "_gait_tuning", tune=tune)
+    def tune_reflexes(gait, speed, force, library, generations, seed, processes, progress):
+        asked.append(force)
+        return tune(gait, speed, library, generations, seed, processes, progress)
+
+    stub(monkeypatch, "_gait_tuning", tune=tune, tune_reflexes=tune_reflexes)
     file = tmp_path / "library.npz"
-    done = run("tune", "trot", "--speed", 2.2, "--generations", 2, "--pushes", 60, "-o", file, "--json")
+    done = run("tune", "trot", "--speed", 2.2, "--generations", 2, "-o", file, "--json")
     assert done.exit_code == 0, done.output
-    assert asked == ["trot", 2.2, lm.physics.GaitLibrary.default(), 2, 0, 60.0, None]
+    assert asked == ["trot", 2.2, lm.physics.GaitLibrary.default(), 2, 0, None]
+    assert run("tune", "trot", "--speed", 2.2, "--pushes", 60, "-o", file).exit_code == 0
+    assert asked[6:] == [60.0, "trot", 2.2, lm.physics.GaitLibrary.default(), 20, 0, None]
     told = json.loads(done.stdout)
     assert (told["first_score"], told["score"], told["file"]) == (5.0, 4.0, str(file))
     assert "trot" in lm.physics.GaitLibrary.load(file).gaits

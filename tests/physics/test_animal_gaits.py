@@ -8,9 +8,11 @@ import pytest
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.physics import _gait_tuning as tuning
+from locomote.physics import _reflex_tuning as reflex_tuning
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
 from locomote.physics._gait_library import GaitLibrary
+from locomote.physics._gait_parameters import reflex_knobs
 from locomote.physics._gait_trials import trial
 from locomote.physics._kernels import animal_legs as legs
 from locomote.physics._kernels import animal_model as am
@@ -165,3 +167,17 @@ def test_a_search_keeps_what_it_found_and_the_same_seed_finds_the_same(monkeypat
     assert np.array_equal(found[0]["trot"].at(2.2)[1], LIBRARY["trot"].at(2.2)[1])
     with pytest.raises(LocomoteError, match="no gait 'hop'"):
         tuning.tune("hop", 1.0)
+
+
+def test_a_search_for_reflexes_changes_nothing_else_and_is_never_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "POPULATION", 2)
+    monkeypatch.setattr(reflex_tuning, "SIDES", (0, 5))
+    told: list[float] = []
+    found = tuning.tune_reflexes("trot", 1.4, 60.0, LIBRARY, 1, 3, 2, lambda _, least: told.append(least))
+    assert found.notes["trot pushed"]["score"] == pytest.approx(told[-1])
+    assert told[-1] <= told[0]
+    free = np.setdiff1d(np.arange(am.PARAMETERS), [at for knob in reflex_knobs() for at in knob.where])
+    assert np.array_equal(found["trot"].params[:, free], LIBRARY["trot"].params[:, free])
+    assert np.array_equal(found["walk"].params, LIBRARY["walk"].params)
+    with pytest.raises(LocomoteError, match="expected newtons above 0"):
+        tuning.tune_reflexes("trot", 1.4, 0.0)

@@ -89,7 +89,7 @@ def tune(
     speed: Annotated[float, typer.Option(help="m/s at which it is tuned.")],
     generations: Annotated[int, typer.Option(min=1, max=100_000, help="Rounds of the search.")] = 20,
     pushes: Annotated[
-        float, typer.Option(min=0.0, help="Newtons that it is to withstand while it is tuned, and turns.")
+        float, typer.Option(min=0.0, help="Tune its reflexes instead, to pushes of so many newtons for 0.35 s.")
     ] = 0.0,
     library: LibraryFile = None,
     processes: Annotated[
@@ -105,6 +105,7 @@ def tune(
     _need_mujoco()
     from locomote.physics import GaitLibrary
     from locomote.physics._gait_tuning import tune as search
+    from locomote.physics._gait_tuning import tune_reflexes
 
     scores: list[float] = []
     begin = _library(library) or GaitLibrary.default()
@@ -114,7 +115,10 @@ def tune(
             scores.append(float(score))
             step(generation, generations)
 
-        found = search(gait, speed, begin, generations, seed, pushes, processes, after)
+        if pushes:
+            found = tune_reflexes(gait, speed, pushes, begin, generations, seed, processes, after)
+        else:
+            found = search(gait, speed, begin, generations, seed, processes, after)
     found.save(output)
     told = {
         **{"gait": gait, "speed": speed, "generations": generations, "file": str(output)},

@@ -17,10 +17,10 @@ from locomote.physics._animal import Animal
 from locomote.physics._animal_build import load_mujoco
 from locomote.physics._driving import FAST, Driver
 from locomote.physics._gait_library import GaitLibrary, TunedGait
-from locomote.physics._gait_parameters import Knob, knobs, start_parameters, turned
+from locomote.physics._gait_parameters import knobs, reflex_knobs, start_parameters, turned
 from locomote.physics._gait_trials import Push, Trial, driven, trial
 from locomote.physics._kernels import animal_model as am
-from locomote.physics._pushes import DIRECTIONS
+from locomote.physics._reflex_tuning import ReflexJob, evaluate, push_plan, with_reflexes
 from locomote.physics._simulation import Simulation
 from locomote.rotations import FloatArray
 
@@ -62,13 +62,6 @@ FASTER = 0.4  # m/s above the fastest of the gait before, up to which it is begu
 SETTLES = 2.0  # s after it has reached a speed, before trials of a fast gait begin there
 # No trial is quite undisturbed: what is steady only by itself is of no use.
 JOSTLED = (Push(1.4, 0.1, (70.0, 0.0, 0.0), "hips"), Push(2.3, 0.1, (-70.0, 0.0, 0.0), "shoulders"))
-SHORT = 2.5  # times the force of a long push that a short one has
-
-
-def survival(done: Trial, seconds: float) -> float:
-    """What a trial with hard pushes or turns is worth: that it stays on its feet, and upright."""
-    lost = 0.0 if done.survived else 20.0 + 60.0 * (1.0 - float(done.times[-1]) / seconds)
-    return lost + 6.0 * float(np.mean(done.tilts[done.late]))
 
 
 def cost(done: Trial, gait: tuple[FloatArray, FloatArray]) -> float:
@@ -99,23 +92,10 @@ def cost(done: Trial, gait: tuple[FloatArray, FloatArray]) -> float:
     )
 
 
-class Course(NamedTuple):
-    """One trial of a gait: what happens on the way, and for how long (s)."""
-
-    pushes: tuple[Push, ...] = JOSTLED
-    seconds: float = SECONDS
-    hard: bool = False  # it is enough to stay on the feet
-
-
-Courses = tuple[Course, ...]
-STRAIGHT: Courses = (Course(),)
-
-
 class Setting(NamedTuple):
-    """How a gait is tried: its name, the courses, and a driver's memory to begin from; a stand without one."""
+    """How a gait is tried: its name, and a driver's memory to begin from; a stand without one."""
 
     name: str
-    courses: Courses = STRAIGHT
     start: tuple[Any, ...] | None = None
 
 
@@ -137,31 +117,18 @@ def _simulation() -> Simulation:
 
 
 def _evaluate(job: _Job) -> float:
-    """The mean of the trials of a gait, and a little more of the worst."""
-    costs = []
+    """The cost of one trial of a gait."""
     gait, setting = (job.graph, job.params), job.setting
-    for course in setting.courses:
-        if setting.start is None:
-            done = trial(_simulation(), gait, job.speed, course.seconds, course.pushes)
-        else:
-            only = TunedGait(setting.name, np.array([job.speed]), job.graph[None], job.params[None])
-            driver = Driver(_simulation(), GaitLibrary({setting.name: only}))
-            driver.recall(setting.start)
-            done = driven(driver, job.speed, course.seconds, course.pushes)
-        costs.append(survival(done, course.seconds) if course.hard else cost(done, gait))
-    return float(np.mean(costs) + 0.3 * max(costs)) if len(costs) > 1 else costs[0]
+    if setting.start is None:
+        return cost(trial(_simulation(), gait, job.speed, SECONDS, JOSTLED), gait)
+    only = TunedGait(setting.name, np.array([job.speed]), job.graph[None], job.params[None])
+    driver = Driver(_simulation(), GaitLibrary({setting.name: only}))
+    driver.recall(setting.start)
+    return cost(driven(driver, job.speed, SECONDS, JOSTLED), gait)
 
 
-def disturbances(force: float) -> Courses:
-    """A straight way, and one with twelve pushes from all sides, long and short by turns, harder and harder."""
-    sides = (0, 5, 3, 6, 1, 4, 2, 7)
-    pushes = []
-    for k in range(12):
-        at, x, z = DIRECTIONS[sides[k % 8]]
-        seconds, size = ((0.35, force), (0.1, SHORT * force))[(k + k // 8) % 2]
-        size *= 0.6 + 0.07 * k
-        pushes.append(Push(2.5 + 1.27 * k, seconds, (size * x, 0.0, size * z), at))
-    return Course(), Course(tuple(pushes), 18.5, hard=True)
+def _withstands(job: ReflexJob) -> float:
+    return evaluate(_simulation(), job)
 
 
 def run_up(gait: str, speed: float, library: GaitLibrary) -> tuple[Any, ...]:
@@ -182,31 +149,27 @@ def run_up(gait: str, speed: float, library: GaitLibrary) -> tuple[Any, ...]:
 
 
 def search(
-    gait: tuple[FloatArray, FloatArray],
-    found: list[Knob],
-    speed: float,
+    jobs: Callable[[FloatArray], Any],
+    measured: Callable[[Any], float],
+    knobs: int,
     generations: int,
     pool: Any,
-    setting: Setting,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[FloatArray, float]:
-    """Better parameters for a gait at a speed, and their cost; ``pool`` has a ``map``."""
-    graph, params = gait
+    """The best moves of so many knobs, and their cost: ``pool`` maps ``measured`` over the jobs of a generation."""
     done, lowest = 0, np.inf
 
     def costs(moves: FloatArray) -> FloatArray:
         nonlocal done, lowest
-        jobs = [_Job(graph, turned(params, found, move), speed, setting) for move in moves]
-        out = np.array(list(pool.map(_evaluate, jobs, chunksize=1)))
+        out = np.array(list(pool.map(measured, [jobs(move) for move in moves], chunksize=1)))
         lowest = min(lowest, float(out.min()))
         if progress is not None:
             progress(done, lowest)
         done += 1
         return out
 
-    best, least = minimise(costs, np.zeros(len(found)), np.full(len(found), FIRST), generations, seed, POPULATION)
-    return turned(params, found, best), least
+    return minimise(costs, np.zeros(knobs), np.full(knobs, FIRST), generations, seed, POPULATION)
 
 
 def tune(
@@ -215,7 +178,6 @@ def tune(
     library: GaitLibrary | None = None,
     generations: int = 20,
     seed: int = 0,
-    pushes: float = 0.0,
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> GaitLibrary:
@@ -226,7 +188,6 @@ def tune(
     gait, speed : one of the gaits of dogs, and m/s
     library : where to start from: the same gait at the nearest speeds, or else the one before it (`BEFORE`)
     generations, seed : of the search, 20 trials each
-    pushes : N for 0.35 s that it is to withstand while it is tuned; 0 for none
     processes : that run trials; all cores without it
     progress : called with the generations done, from 0 on, and the least cost up to now
     """
@@ -243,11 +204,56 @@ def tune(
         params = known[BEFORE[gait]].at(speed)[1]
         params[am.PERIOD] = goal.period
     found = knobs(gait in SYMMETRIC, goal.period)
-    start = run_up(gait, speed, known) if gait in FAST else None
-    setting = Setting(gait, disturbances(pushes) if pushes > 0.0 else STRAIGHT, start)
-    with ProcessPoolExecutor(processes or os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
-        tuned, least = search((graph, params), found, speed, generations, pool, setting, seed, progress)
-    return stored(known, gait, speed, (graph, tuned), {"score": least, "seed": seed, "pushes": pushes})
+    setting = Setting(gait, run_up(gait, speed, known) if gait in FAST else None)
+
+    def jobs(moves: FloatArray) -> _Job:
+        return _Job(graph, turned(params, found, moves), speed, setting)
+
+    with _pool(processes) as pool:
+        best, least = search(jobs, _evaluate, len(found), generations, pool, seed, progress)
+    return stored(known, gait, speed, (graph, turned(params, found, best)), {"score": least, "seed": seed})
+
+
+def tune_reflexes(
+    gait: str,
+    speed: float,
+    force: float,
+    library: GaitLibrary | None = None,
+    generations: int = 20,
+    seed: int = 0,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> GaitLibrary:
+    """Tune how a gait of the dog withstands pushes, at all its speeds; the library with it comes back.
+
+    Parameters
+    ----------
+    gait, speed : a gait of the library, and m/s at which it is pushed
+    force : N for 0.35 s that it is to withstand; short pushes are harder
+    library : the one that ships without it
+    generations, seed : of the search, 20 sets of reflexes each
+    processes : that run trials; all cores without it
+    progress : called with the generations done, from 0 on, and the least cost up to now
+    """
+    if not 0.0 < force < np.inf:
+        raise LocomoteError(f"force: expected newtons above 0, got {force}")
+    known = library or GaitLibrary.default()
+    plan, found = push_plan(gait, speed, force, known, seed), reflex_knobs()
+
+    def jobs(moves: FloatArray) -> ReflexJob:
+        return ReflexJob(known, found, moves, plan)
+
+    with _pool(processes) as pool:
+        best, least = search(jobs, _withstands, len(found), generations, pool, seed, progress)
+    told = {"score": least, "seed": seed, "force": force, "speed": speed}
+    return replace(
+        with_reflexes(known, gait, found, best),
+        notes={**known.notes, "mujoco": load_mujoco().__version__, f"{gait} pushed": told},
+    )
+
+
+def _pool(processes: int | None) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(processes or os.cpu_count(), multiprocessing.get_context("spawn"))
 
 
 def stored(

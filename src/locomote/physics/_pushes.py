@@ -64,6 +64,14 @@ class _Job(NamedTuple):
     library: GaitLibrary | None
 
 
+def pushed_from(simulation: Simulation, direction: tuple[str, int, int], force: float, seconds: float) -> None:
+    """Push with N for s in one of `DIRECTIONS`, which are those of its heading."""
+    at, x, z = direction
+    yaw = simulation.asked.yaw[1]
+    along = np.array([x * np.cos(yaw) + z * np.sin(yaw), 0.0, z * np.cos(yaw) - x * np.sin(yaw)])
+    simulation.push(force * along, seconds, at)
+
+
 def _run(job: _Job) -> list[bool]:
     """Go until the moment of the push, then every direction from that same state."""
     driver = Driver(Simulation(Animal.of()), job.library)
@@ -74,12 +82,10 @@ def _run(job: _Job) -> list[bool]:
     before = sim.remember()
     known = (driver.gait, driver.now)
     out = []
-    for at, x, z in DIRECTIONS[: job.directions]:
+    for direction in DIRECTIONS[: job.directions]:
         sim.recall(before)
         driver.gait, driver.now = known
-        yaw = sim.asked.yaw[1]
-        force = row.force * np.array([x * np.cos(yaw) + z * np.sin(yaw), 0.0, z * np.cos(yaw) - x * np.sin(yaw)])
-        sim.push(force, row.seconds, at)
+        pushed_from(sim, direction, row.force, row.seconds)
         end = sim.time + AFTER
         while sim.time < end and not sim.fallen:
             driver.step(0.02)
