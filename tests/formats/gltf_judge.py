@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from pygltflib import GLTF2
+from pygltflib import GLTF2, Animation
 
 TYPES = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -21,8 +21,9 @@ class Judge:
         self.data = self.file.binary_blob() if buffer.uri is None else self.file.get_data_from_buffer_uri(buffer.uri)
         assert len(self.data) >= buffer.byteLength
         self.parents = {c: n for n, node in enumerate(self.file.nodes) for c in node.children or []}
+        self.animation = 0  # the one that is played
 
-    def check_structure(self) -> None:
+    def check_structure(self, animations: int = 1) -> None:
         """Every view in its buffer, every accessor in its view and aligned, every index in range."""
         file = self.file
         for view in file.bufferViews:
@@ -34,18 +35,26 @@ class Judge:
             assert ((view.byteOffset or 0) + (accessor.byteOffset or 0)) % size == 0
             step = view.byteStride or size * WIDTHS[accessor.type]
             assert (accessor.byteOffset or 0) + step * (accessor.count - 1) < view.byteLength
-        assert len(file.animations) == 1
+        assert len(file.animations) == animations
+        assert len({animation.name for animation in file.animations}) == animations
+        for animation in file.animations:
+            self._check_animation(animation)
+
+    def _check_animation(self, animation: Animation) -> None:
+        file = self.file
         targets = set()
-        for channel in file.animations[0].channels:
+        for channel in animation.channels:
             targets.add((channel.target.node, channel.target.path))
-            sampler = file.animations[0].samplers[channel.sampler]
+            assert file.nodes[channel.target.node].matrix is None
+            sampler = animation.samplers[channel.sampler]
             times, values = file.accessors[sampler.input], file.accessors[sampler.output]
             assert times.count == values.count
-            assert times.min == self.array(sampler.input).min(axis=0).tolist()
-            assert times.max == self.array(sampler.input).max(axis=0).tolist()
+            assert np.all(np.diff(self.array(sampler.input)[:, 0]) > 0.0)
+            assert np.allclose(times.min, self.array(sampler.input).min(axis=0).tolist(), rtol=1e-6)
+            assert np.allclose(times.max, self.array(sampler.input).max(axis=0).tolist(), rtol=1e-6)
             if channel.target.path == "rotation":
                 assert np.allclose(np.linalg.norm(self.array(sampler.output), axis=1), 1.0, atol=1e-6)
-        assert len(targets) == len(file.animations[0].channels)
+        assert len(targets) == len(animation.channels)
 
     def array(self, a: int) -> np.ndarray:
         accessor = self.file.accessors[a]
@@ -57,10 +66,10 @@ class Judge:
         return np.ndarray((accessor.count, width), kind, self.data, offset=start, strides=(step, kind.itemsize))
 
     def worlds(self, frame: int | None = None) -> list[np.ndarray]:
-        """World matrices of all nodes at a key frame of the only animation, or at rest."""
+        """World matrices of all nodes at a key frame of the animation, or at rest."""
         moved: dict[tuple[int, str], np.ndarray] = {}
         if frame is not None:
-            animation = self.file.animations[0]
+            animation = self.file.animations[self.animation]
             for channel in animation.channels:
                 values = self.array(animation.samplers[channel.sampler].output)
                 moved[channel.target.node, channel.target.path] = values[frame].astype(float)

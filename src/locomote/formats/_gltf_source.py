@@ -1,9 +1,9 @@
-"""The original file behind a body, ready for another animation: the old ones and their data are taken out."""
+"""The original file behind a body as one buffer, ready for other animations."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from locomote.errors import LocomoteError
@@ -13,18 +13,20 @@ from locomote.formats._gltf_document import Document, Json, read_uri
 _IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
 
 
-def without_animations(document: Document) -> Builder:
-    """A copy of a document as one buffer, without its animations and what only they used."""
+def copied(document: Document, dropped: Collection[int]) -> Builder:
+    """A copy of a document as one buffer, without some of its animations and what only they used."""
     tree: Json = copy.deepcopy(document.tree)
-    animations = tree.pop("animations", [])
     builder = Builder(tree)
-    gone = {
-        sampler.get(key) for one in animations for sampler in one.get("samplers", []) for key in ("input", "output")
-    }
-    gone -= {holder[key] for holder, key in _accessor_uses(tree)}
-    moved = _compact(tree, "accessors", gone)
-    for holder, key in _accessor_uses(tree):
-        holder[key] = moved[holder[key]]
+    leaving = [one for a, one in enumerate(tree.get("animations", [])) if a in dropped]
+    if leaving:
+        _compact(tree, "animations", set(dropped))
+        gone = {
+            sampler.get(key) for one in leaving for sampler in one.get("samplers", []) for key in ("input", "output")
+        }
+        gone -= {holder[key] for holder, key in _accessor_uses(tree)}
+        moved = _compact(tree, "accessors", gone)
+        for holder, key in _accessor_uses(tree):
+            holder[key] = moved[holder[key]]
     used = {holder[key] for holder, key in _view_uses(tree)}
     unused = {v for v in range(len(document.items("bufferViews"))) if v not in used}
     kept = [v for v in range(len(document.items("bufferViews"))) if v in used]
@@ -51,7 +53,11 @@ def _compact(tree: Json, kind: str, gone: set[Any]) -> dict[int, int]:
 
 
 def _accessor_uses(tree: Json) -> Iterator[tuple[Json, str]]:
-    """Every place outside the animations that holds the index of an accessor."""
+    """Every place that holds the index of an accessor."""
+    for animation in tree.get("animations", []):
+        for sampler in animation.get("samplers", []):
+            for key in ("input", "output"):
+                yield sampler, key
     for mesh in tree.get("meshes", []):
         for primitive in mesh.get("primitives", []):
             if "indices" in primitive:

@@ -1,21 +1,24 @@
-"""From a `Motion` to a glTF file: on the original mesh, on a given body, or on a body of capsules."""
+"""From motions to a glTF file: on the original mesh, on a given body, or on a plain one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
+from locomote.formats._gltf_animation import animation_names
 from locomote.formats._gltf_build import Builder, floats, generator
 from locomote.formats._gltf_document import Json
-from locomote.formats._gltf_matrix import world_rotation
+from locomote.formats._gltf_matrix import split_matrix, world_rotation
 from locomote.formats._gltf_note import write_note
 from locomote.formats._gltf_plain import plain_file
 from locomote.formats._gltf_read import Source
-from locomote.formats._gltf_source import without_animations
+from locomote.formats._gltf_source import copied
+from locomote.formats._own_rig import OwnRig
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
@@ -24,26 +27,70 @@ _LARGEST = 1e30  # units; 32-bit floats end not far beyond
 _NO_SCALE = 1e-9  # a joint scaled below this hides what hangs on it
 
 
-def write_motion(motion: Motion, path: Path) -> None:
-    """Write a motion with the mesh it came with, or with a plain one."""
-    source = motion.body.source if motion.body is not None else None
-    if isinstance(source, Source) and source.fits(motion.skeleton):
-        builder, nodes = _original(source), list(source.nodes)
-        try:
-            with np.errstate(all="ignore"):
-                pose = _pose_of_nodes(motion, source, builder)
-        except np.linalg.LinAlgError:
-            raise LocomoteError(f"{source.document.path}: its nodes scale the body to nothing") from None
+@dataclass(frozen=True, eq=False)
+class Take:
+    """One animation of a file."""
+
+    motion: Motion
+    extras: Json = field(default_factory=dict)  # what is told of it beside its frame rate
+    travel: tuple[FloatArray, FloatArray] | None = None  # (F, 3) m, (F, 4): goes to the node above the joints if any
+
+
+def write_takes(takes: Sequence[Take], path: Path, keep: bool | None = None) -> None:
+    """Write motions of one skeleton with the mesh they came with, or with a plain one.
+
+    ``keep`` leaves the original file as it was, all but animations of the same names; without it that is done for
+    bodies whose joints are not those of the file any more, such as creatures.
+    """
+    body = takes[0].motion.body
+    source = None if body is None else body.source
+    if isinstance(source, OwnRig):
+        takes = [replace(take, motion=source.restored(take.motion)) for take in takes]
+        keep, source = keep is None or keep, source.body.source
+    if isinstance(source, Source) and source.fits(takes[0].motion.skeleton):
+        _write_original(takes, source, path, bool(keep))
+        return
+    builder, nodes = plain_file(takes[0].motion), list(range(len(takes[0].motion.skeleton)))
+    poses = [_pose_of_joints(take.motion) for take in takes]
+    _rest(builder, nodes, poses[0])
+    for take, pose in zip(takes, poses, strict=True):
+        _animate(builder, take, nodes, pose)
+    _sign(builder, takes[0].motion, nodes, path)
+
+
+def _write_original(takes: Sequence[Take], source: Source, path: Path, keep: bool) -> None:
+    document, nodes = source.document, list(source.nodes)
+    known = animation_names(document)
+    taken = {take.motion.name for take in takes}
+    builder = _original(source, {a for a, name in enumerate(known) if not keep or name in taken}, keep)
+    above = document.ancestors(nodes[0])[1:2]
+    try:
+        with np.errstate(all="ignore"):
+            poses = [_pose_of_nodes(take, source, builder) for take in takes]
+    except np.linalg.LinAlgError:
+        raise LocomoteError(f"{document.path}: its nodes scale the body to nothing") from None
+    if not keep:
+        _rest(builder, nodes, poses[0])
+    for take, pose in zip(takes, poses, strict=True):
+        if keep:  # what has no track stands where the file has it
+            now = np.array([document.node_parts(n)[0] for n in nodes])
+            pose = replace(pose, translations=np.concatenate([now[None], pose.translations[1:]]))
+        _animate(builder, take, nodes, pose, above[0] if above else None)
+    if keep:
+        builder.save(path)
     else:
-        builder, nodes = plain_file(motion), list(range(len(motion.skeleton)))
-        pose = _pose_of_joints(motion)
-    if not np.all(np.abs(pose.translations) < _LARGEST):
-        raise LocomoteError(f"a position is beyond {_LARGEST:g} and cannot be written as glTF")
+        _sign(builder, takes[0].motion, nodes, path)
+
+
+def _rest(builder: Builder, nodes: list[int], pose: _Pose) -> None:
+    """Let the nodes rest in the bind pose."""
     for j, n in enumerate(nodes):
         node = builder.tree["nodes"][n]
         node["translation"] = pose.translations[0, j].tolist()
         node["rotation"] = _xyzw(pose.rotations[0, j]).tolist()
-    _animate(builder, motion, nodes, pose)
+
+
+def _sign(builder: Builder, motion: Motion, nodes: list[int], path: Path) -> None:
     builder.tree["asset"].update(version="2.0", generator=generator())
     write_note(builder.tree, motion.skeleton, nodes)
     builder.save(path)
@@ -56,6 +103,7 @@ class _Pose:
     translations: FloatArray  # (1 + F, J, 3)
     rotations: FloatArray  # (1 + F, J, 4)
     units: FloatArray  # (J,) metres that a unit of a translation is long in the world
+    lead: tuple[FloatArray, FloatArray] | None = None  # (F, 3), (F, 4) of the node above the joints
 
 
 def _pose_of_joints(motion: Motion) -> _Pose:
@@ -72,44 +120,45 @@ def _pose_of_joints(motion: Motion) -> _Pose:
     )
 
 
-def _original(source: Source) -> Builder:
-    """The original file without its animations; its joints are ready to be moved."""
+def _original(source: Source, dropped: set[int], keep: bool) -> Builder:
+    """The original file without some of its animations; its joints are ready to be moved."""
     document = source.document
     try:
-        builder = without_animations(document)
+        builder = copied(document, dropped)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         # The reader checks what a motion needs; other parts of the file may be anything.
         raise LocomoteError(f"{document.path}: its meshes or images are damaged, it cannot be written again") from None
     for n in source.nodes:
         node = builder.tree["nodes"][n]
+        if keep and "matrix" not in node:
+            continue
+        _by_parts(node)
         scale = document.node_parts(n)[2]
-        node.pop("matrix", None)
         node["scale"] = np.where(np.abs(scale) < _NO_SCALE, 1.0, scale).tolist()
         if node["scale"] == [1.0, 1.0, 1.0]:
             del node["scale"]
-    for skin in builder.tree.get("skins", []):
+    for skin in [] if keep else builder.tree.get("skins", []):
         if "skeleton" in skin:
             skin["skeleton"] = source.nodes[0]  # some exporters name a node that is not above all joints
     return builder
 
 
-def _pose_of_nodes(motion: Motion, source: Source, builder: Builder) -> _Pose:
+def _pose_of_nodes(take: Take, source: Source, builder: Builder) -> _Pose:
     """The pose that puts nodes, with their own scales and below others, where the joints are in the world."""
-    document = source.document
-    above = np.eye(4)
-    for n in document.ancestors(source.nodes[0])[:0:-1]:
-        above = above @ document.node_matrices[n]
+    motion = take.motion
     positions, turns = (
         np.concatenate([rest[None], frames])
         for rest, frames in zip(motion.skeleton.rest_pose(), motion.world(), strict=True)
     )
+    above, lead = _above(take, source, len(positions))
     local, local_turns = np.empty_like(positions), np.empty_like(turns)
     units = np.empty(len(source.nodes))
     linear: list[FloatArray] = []
     for j, (n, parent) in enumerate(zip(source.nodes, source.parents, strict=True)):
         scale = np.array(builder.tree["nodes"][n].get("scale", (1.0, 1.0, 1.0)))
-        outer = np.broadcast_to(above[:3, :3], (len(positions), 3, 3)) if parent < 0 else linear[parent]
-        origin = above[:3, 3] if parent < 0 else positions[:, parent]
+        scale = np.where(np.abs(scale) < _NO_SCALE, 1.0, scale)
+        outer = above[:, :3, :3] if parent < 0 else linear[parent]
+        origin = above[:, :3, 3] if parent < 0 else positions[:, parent]
         back = np.linalg.inv(outer)
         local[:, j] = np.einsum("fab,fb->fa", back, positions[:, j] - origin)
         # A mirrored node shows a rotation whose first axis is turned round; see `world_rotation`.
@@ -118,11 +167,35 @@ def _pose_of_nodes(motion: Motion, source: Source, builder: Builder) -> _Pose:
         local_turns[:, j] = world_rotation(back @ wanted / scale)
         linear.append(outer @ (rot.to_matrix(local_turns[:, j]) * scale))
         units[j] = np.linalg.norm(outer[0], axis=0).max()
-    return _Pose(local, local_turns, units)
+    return _Pose(local, local_turns, units, lead)
 
 
-def _animate(builder: Builder, motion: Motion, nodes: list[int], pose: _Pose) -> None:
+def _above(take: Take, source: Source, count: int) -> tuple[FloatArray, tuple[FloatArray, FloatArray] | None]:
+    """Where the node above all joints is in the world ``(count, 4, 4)``, and how it travels if it shall."""
+    document = source.document
+    up = document.ancestors(source.nodes[0])[1:]
+    outer = np.eye(4)
+    for n in up[:0:-1]:
+        outer = outer @ document.node_matrices[n]
+    own = outer @ document.node_matrices[up[0]] if up else outer
+    above = np.tile(own, (count, 1, 1))
+    if take.travel is None or not up:
+        return above, None
+    places, turns = take.travel
+    moved = np.tile(np.eye(4), (len(places), 1, 1))
+    moved[:, :3, :3], moved[:, :3, 3] = rot.to_matrix(turns), places
+    above[1:] = moved @ own
+    inside = np.linalg.inv(outer) @ above[1:]
+    around = world_rotation(outer[None, :3, :3])[0]
+    turned = rot.multiply(rot.multiply(rot.inverse(around), turns), around)
+    return above, (inside[:, :3, 3], rot.multiply(turned, document.node_parts(up[0])[1]))
+
+
+def _animate(builder: Builder, take: Take, nodes: list[int], pose: _Pose, above: int | None = None) -> None:
     """One animation with a key on every frame."""
+    motion = take.motion
+    if not np.all(np.abs(pose.translations) < _LARGEST):
+        raise LocomoteError(f"a position is beyond {_LARGEST:g} and cannot be written as glTF")
     size = float(np.linalg.norm(motion.skeleton.offsets[1:], axis=1).sum())
     local = pose.translations[1:]
     moving = np.abs(local - pose.translations[0]).max(axis=(0, 2)) * pose.units > _MOVES * size
@@ -135,6 +208,10 @@ def _animate(builder: Builder, motion: Motion, nodes: list[int], pose: _Pose) ->
         samplers.append({"input": times, "output": builder.accessor(floats(values)), "interpolation": "LINEAR"})
         channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
 
+    if pose.lead is not None and above is not None:
+        _by_parts(builder.tree["nodes"][above])
+        add(above, "translation", pose.lead[0])
+        add(above, "rotation", _xyzw(rot.continuous(pose.lead[1][:, None])[:, 0]))
     smooth = rot.continuous(pose.rotations[1:])
     for j, node in enumerate(nodes):
         if moving[j]:
@@ -143,8 +220,16 @@ def _animate(builder: Builder, motion: Motion, nodes: list[int], pose: _Pose) ->
     name = motion.name or "motion"
     builder.append(
         "animations",
-        {"name": name, "samplers": samplers, "channels": channels, "extras": {"fps": motion.fps}},
+        {"name": name, "samplers": samplers, "channels": channels, "extras": {"fps": motion.fps, **take.extras}},
     )
+
+
+def _by_parts(node: Json) -> None:
+    """A node told by a matrix told by its parts, as those that are animated must be."""
+    if "matrix" in node:
+        matrix = np.array(node.pop("matrix"), dtype=np.float64).reshape(4, 4).T
+        translation, rotation, scale = split_matrix(matrix)
+        node.update(translation=translation.tolist(), rotation=_xyzw(rotation).tolist(), scale=scale.tolist())
 
 
 def _xyzw(q: FloatArray) -> FloatArray:

@@ -13,7 +13,7 @@ from locomote.formats import _files
 from locomote.formats._gltf_animation import animation_names, choose, read_animation
 from locomote.formats._gltf_document import parse
 from locomote.formats._gltf_read import build_motion
-from locomote.formats._gltf_write import write_motion
+from locomote.formats._gltf_write import Take, write_takes
 from locomote.formats.units import unit_in_metres
 from locomote.motion import Motion
 
@@ -56,15 +56,17 @@ def read(
     return replace(motion, notes=tuple(notes))
 
 
-def write(motion: Motion, path: Path) -> None:
+def write(motion: Motion, path: Path, keep: bool | None = None) -> None:
     """Write a motion: on the mesh of the file it came from, on its own body, or on a plain one.
 
     Parameters
     ----------
     motion : what is written
     path : .glb or .gltf
+    keep : leave the nodes and all other animations of the file it came from as they were; without it, as is done for
+        the creatures of a rig, while other motions replace the animations
     """
-    write_motion(motion, path)
+    write_takes([Take(motion)], path, keep)
 
 
 def animations(path: str | os.PathLike[str]) -> list[tuple[str, float]]:

@@ -18,8 +18,10 @@ from locomote.creatures.rigging._soles import on_sole, with_skin_ends
 from locomote.creatures.rigging._trunk_by_shape import find_trunk
 from locomote.errors import LocomoteError
 from locomote.formats import _files, load, mjcf, urdf
+from locomote.formats._own_rig import OwnRig
 from locomote.formats._rigid import RigidModel
 from locomote.ik._limits import JointLimits
+from locomote.motion import Motion
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import Skeleton
 
@@ -40,6 +42,7 @@ def read_rig(
     stem, extension, _ = _files.split_name(path)
     aim = None if forward is None else direction(forward)
     limits: JointLimits | None = None  # of every joint, where the file gives them
+    motion: Motion | None = None
     if extension in _MODELS:
         skeleton, limits = _unwelded(_MODELS[extension](path))
         body = None
@@ -61,9 +64,21 @@ def read_rig(
     creature = assemble(skeleton, limbs, body, trunk.head, trunk.tail, trunk.forward, stem)
     if legs is None:
         creature = _in_order(creature)
-    if height is None:
-        return creature.scaled(CENTIMETRE) if np.ptp(creature.rest_pose[0], axis=0).max() > HUGE else creature
-    return creature.scaled(height / _height(creature))
+    factor = 1.0
+    if height is not None:
+        factor = height / _height(creature)
+    elif np.ptp(creature.rest_pose[0], axis=0).max() > HUGE:
+        factor = CENTIMETRE
+    creature = creature if factor == 1.0 else creature.scaled(factor)
+    return creature if motion is None else _tied(creature, motion, factor)
+
+
+def _tied(creature: Morphology, rig: Motion, factor: float) -> Morphology:
+    """The creature with a body that knows its file, so that motions can be written into the nodes of that."""
+    if creature.body is None or rig.body is None or rig.body.source is None:
+        return creature
+    joints = np.array([rig.skeleton.index(name) for name in creature.skeleton.names])
+    return creature.with_body(replace(creature.body, source=OwnRig.behind(rig, joints, creature.body, factor)))
 
 
 def _unwelded(model: RigidModel) -> tuple[Skeleton, JointLimits]:
