@@ -306,9 +306,28 @@ def animals() -> None:
     simulation.advance(1, *gait)
 
 
+def modal() -> None:
+    """A gait of vibrations, and one with a head that is held."""
+    skeleton = lm.human.HumanModel.default().skeleton
+    for name in ("walk", "steady run"):
+        lm.modal.Crowd(lm.modal.PRESETS[name].gait(skeleton), 2).step(DT)
+
+
+def trees() -> None:
+    """A small wood in the wind, near and far, that somebody brushes."""
+    bush = lm.modal.trees.Species.grow("bush", 12, modes=6)
+    for correction in ("lengths", "source"):
+        wood = lm.modal.trees.Forest(bush, [(0, 0), (2, 0)], correction=correction, flutter=0.01)
+        wood.brush([(0.0, 0.5, 0.0)], [(1.0, 0.0, 0.0)], 0.6)
+        wood.step(DT, lm.world.Wind.gusty(5.0))
+        wood.displaced()
+
+
 PARTS: tuple[Callable[[], None], ...] = (
     *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces, posing),
     physics,
     balance,
     animals,
+    modal,
+    trees,
 )

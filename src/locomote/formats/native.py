@@ -135,7 +135,9 @@ def skeleton_parts(skeleton: Skeleton) -> tuple[dict[str, Any], Arrays]:
 
 
 def _body(arrays: Arrays, joints: int) -> Body:
-    body = Body(**{name: arrays[f"body_{name}"] for name in _BODY})
+    body = Body(**{name: arrays[f"body_{name}"] for name in _BODY}, colours=arrays.get("body_colours"))
+    if body.colours is not None and body.colours.shape != body.vertices.shape:
+        raise LocomoteError(f"body_colours: the shape {body.colours.shape} does not fit")
     rows = {"joints": len(body.vertices), "weights": len(body.vertices), "bind_positions": joints}
     rows |= {"bind_rotations": joints}
     for name, width in _BODY.items():
@@ -169,6 +171,7 @@ def write(motion: Motion, path: Path) -> None:
         arrays["translations"] = motion.translations
     if motion.body is not None:
         arrays |= {f"body_{name}": getattr(motion.body, name) for name in _BODY}
+        arrays |= {} if motion.body.colours is None else {"body_colours": motion.body.colours}
     arrays = {name: np.asarray(array, dtype=_type(name)) for name, array in arrays.items()}
     with path.open("wb") as stream:
         np.savez(stream, **arrays)

@@ -1,0 +1,299 @@
+"""Trees of one kind in the wind: their state, stepped together."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from locomote._arguments import Rows, Values, Who, rows_of, spread
+from locomote.errors import LocomoteError
+from locomote.modal.trees._brushing import brushed
+from locomote.modal.trees._correction import SourceCorrection, source_correction
+from locomote.modal.trees._detail import Detail, Level, carriers, levels_of
+from locomote.modal.trees._flutter import Flutter
+from locomote.modal.trees._kernels.bank import COLUMNS, Wood, advance_bank
+from locomote.modal.trees._kernels.lengths import add_rest, restore_lengths
+from locomote.modal.trees._kernels.product import multiply
+from locomote.modal.trees._oscillators import transitions
+from locomote.modal.trees._species import Species
+from locomote.motion import Motion
+from locomote.rotations import FloatArray
+from locomote.world import Wind
+
+Correction = Literal["lengths", "source", "none"]
+CORRECTIONS = ("lengths", "source", "none")
+FASTEST = 60.0  # m/s of air
+_HARDEST = 1000.0  # m/s² at a root
+_LONGEST = 1.0  # s of a step
+
+Air = Wind | npt.ArrayLike | None
+Floats32 = npt.NDArray[np.float32]
+
+
+class Forest:
+    """Any number of trees of one species; one tree is a forest as well.
+
+    A tree of another size moves as a scaled one does: as far for its size, and slower the larger it is.
+
+    Parameters
+    ----------
+    species : their kind
+    positions : (K, 2) as (x, z), or (K, 3), m
+    sizes : over the species' own, one or (K,)
+    headings : rad, one or (K,); at random by default
+    correction : "lengths": every branch keeps its length; "source": as published, for comparison; "none"
+    flutter : m that twigs tremble in a wind of 10 m/s, beside what modes do
+    detail : less of trees that are far from who looks, see `seen_from`
+    seed : the same seed, the same headings and flutter
+    """
+
+    def __init__(
+        self,
+        species: Species,
+        positions: npt.ArrayLike = ((0.0, 0.0),),
+        *,
+        sizes: Values = 1.0,
+        headings: Values | None = None,
+        correction: Correction = "lengths",
+        flutter: float = 0.0,
+        detail: Detail | None = None,
+        seed: int = 0,
+    ) -> None:
+        places = np.array(positions, dtype=np.float64)
+        if places.ndim != 2 or places.shape[1] not in (2, 3) or not len(places) or not np.isfinite(places).all():
+            raise LocomoteError(f"positions: shape {places.shape}, expected finite (K, 2) or (K, 3)")
+        if correction not in CORRECTIONS:
+            raise LocomoteError(f"correction {correction!r}: expected one of {', '.join(CORRECTIONS)}")
+        if not (math.isfinite(flutter) and flutter >= 0.0):
+            raise LocomoteError(f"flutter: expected metres of at least 0, got {flutter}")
+        count = len(places)
+        random = np.random.Generator(np.random.PCG64(seed))
+        turned = random.uniform(-math.pi, math.pi, count)
+        self.species, self.correction, self.detail, self.time = species, correction, detail, 0.0
+        self.positions = places if places.shape[1] == 3 else np.insert(places, 1, 0.0, axis=1)
+        self.sizes = spread("sizes", sizes, count)
+        self.headings = turned if headings is None else spread("headings", headings, count)
+        if np.any(self.sizes <= 0.0):
+            raise LocomoteError(f"sizes: {self.sizes.min():g}, expected numbers above 0")
+        self.amplitudes, self.speeds = np.zeros((count, len(species.rates))), np.zeros((count, len(species.rates)))
+        self.levels: list[Level] = levels_of(species, detail, np.zeros(count))
+        self._flutter = Flutter(species, count, flutter, random) if flutter > 0.0 else None
+        self._source: SourceCorrection | None = source_correction(species) if correction == "source" else None
+        table = np.zeros((0, 0, COLUMNS))
+        self._wood, self._step = Wood(species.drag, species.inertia, species.rates**2, table), -1.0
+        clocks, rows = np.unique(self.sizes, return_inverse=True)
+        self._clocks, self._rows = clocks, rows.reshape(-1).astype(np.int64)
+        self._rest, self._lengths = species.nodes.astype(np.float32), species.lengths.astype(np.float32)
+        self._shapes = _as_rows(species.shapes if self._source is None else self._source.first)
+        self._seconds = None if self._source is None else _as_rows(self._source.second)
+        self._buffers: list[Floats32] = []
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def step(self, dt: float, wind: Air = None, shaken: npt.ArrayLike = (0.0, 0.0, 0.0)) -> Forest:
+        """Bring all trees on.
+
+        Parameters
+        ----------
+        dt : s, 0 to 1
+        wind : a `world.Wind`, or a velocity (3,) or (K, 3) of the air, m/s; none is still air
+        shaken : (3,) or (K, 3) m/s², how roots are accelerated: of what grows on something that moves
+        """
+        if not (math.isfinite(dt) and 0.0 <= dt <= _LONGEST):
+            raise LocomoteError(f"dt: expected 0 to {_LONGEST:g} s, got {dt}")
+        air, pull = self._air(wind), _vectors("shaken", shaken, len(self), _HARDEST, "m/s²")
+        if dt != self._step:
+            # A larger tree has a slower clock; so all of its wood and air scale alike.
+            table = transitions(self.species.rates, self.species.gammas, dt / self._clocks)
+            self._wood, self._step = self._wood._replace(table=table), dt
+        carried = self.sizes[:, None] * self.own(pull)
+        advance_bank(self.own(air), carried, self._wood, self._rows, self.amplitudes, self.speeds)
+        if self._flutter is not None:
+            self._flutter.advance(dt, np.linalg.norm(air, axis=1))
+        self.time += dt
+        return self
+
+    def _air(self, wind: Air) -> FloatArray:
+        """The air at every tree ``(K, 3)``, m/s, in the world."""
+        if wind is None:
+            return np.zeros((len(self), 3))
+        if isinstance(wind, Wind):
+            return wind.at(self.positions, self.time)
+        return _vectors("wind", wind, len(self), FASTEST, "m/s")
+
+    def settle(self, wind: Air) -> Forest:
+        """Let all trees stand as they would in a wind that has never changed.
+
+        Parameters
+        ----------
+        wind : as of `step`, m/s
+        """
+        air = self.own(self._air(wind))
+        push = np.linalg.norm(air, axis=1)[:, None] * (air @ self.species.drag.T)
+        self.amplitudes[:], self.speeds[:] = push / self._wood.squares, 0.0
+        return self
+
+    def push(self, tree: int, node: int, impulse: npt.ArrayLike) -> None:
+        """Hit a node: every mode takes its share of it (WND-14).
+
+        Parameters
+        ----------
+        tree, node : their numbers
+        impulse : (3,) N s in the world
+        """
+        (k,) = rows_of(tree, len(self))
+        if not 0 <= node < len(self.species):
+            raise LocomoteError(f"node {node}: the tree has nodes 0 to {len(self.species) - 1}")
+        hit = np.asarray(impulse, dtype=np.float64)
+        if hit.shape != (3,) or not np.isfinite(hit).all():
+            raise LocomoteError(f"impulse: expected three finite numbers, got {impulse!r}")
+        own = self.own(hit[None], np.array([k]))[0]
+        self.speeds[k] += self.species.shapes[:, node] @ own / self.sizes[k] ** 3
+
+    def brush(self, places: npt.ArrayLike, velocities: npt.ArrayLike, radii: Values = 0.15) -> int:
+        """Let bodies push branches aside: people, creatures, their limbs, as spheres. The number of nodes touched.
+
+        Parameters
+        ----------
+        places, velocities : (B, 3) m and m/s in the world
+        radii : m, one or (B,)
+        """
+        spots, moving = (np.asarray(each, dtype=np.float64) for each in (places, velocities))
+        if spots.ndim != 2 or spots.shape[1] != 3 or spots.shape != moving.shape:
+            raise LocomoteError(f"bodies: expected places and velocities (B, 3), got {spots.shape} and {moving.shape}")
+        if not (np.isfinite(spots).all() and np.isfinite(moving).all()):
+            raise LocomoteError("bodies: expected finite places and velocities")
+        return brushed(self, spots, moving, spread("radii", radii, len(spots)))
+
+    def seen_from(self, eye: npt.ArrayLike) -> Forest:
+        """Choose for every tree what is moved of it by how far away it is; needs `detail`.
+
+        Parameters
+        ----------
+        eye : (3,) m, where somebody looks from
+        """
+        place = np.asarray(eye, dtype=np.float64)
+        if place.shape != (3,) or not np.isfinite(place).all():
+            raise LocomoteError(f"eye: expected a place (3,), got {eye!r}")
+        self.levels = levels_of(self.species, self.detail, np.linalg.norm(self.positions - place, axis=1))
+        return self
+
+    def displaced(self) -> list[Floats32]:
+        """Places ``(R, n, 3)`` of the trees of every level, m for their size, in their own frames: what a GPU takes.
+
+        Arrays are the forest's own and hold until the next call; `levels` says whose they are.
+        """
+        while len(self._buffers) < len(self.levels):
+            self._buffers.append(np.empty(0, dtype=np.float32))
+        out = []
+        for slot, level in enumerate(self.levels):
+            size = len(level.trees) * 3 * level.nodes
+            if self._buffers[slot].size < size:
+                self._buffers[slot] = np.empty(size, dtype=np.float32)
+            out.append(self._placed(level, self._buffers[slot][:size].reshape(len(level.trees), -1)))
+        return out
+
+    def _placed(self, level: Level, out: Floats32) -> Floats32:
+        """Fill ``out (R, 3 n)`` with the places of trees of a level."""
+        q = self.amplitudes[level.trees, : level.modes]
+        q[:, level.first_mode :] *= level.shares[:, None]
+        if self._source is None or self._seconds is None:
+            multiply(q.astype(np.float32), self._shapes, out)
+        else:
+            bends, squares = self._source.bends[: level.modes], np.empty_like(out)
+            s = np.arctan(bends * q) / bends
+            multiply(s.astype(np.float32), self._shapes, out)
+            multiply((s * s).astype(np.float32), self._seconds, squares)
+            out += squares
+        if self._flutter is not None:
+            self._flutter.add(level, out)
+        places = out.reshape(len(level.trees), level.nodes, 3)
+        shares = level.shares.astype(np.float32)
+        if self.correction == "lengths":
+            restore_lengths(self._rest, self._lengths, self.species.parents, level.first_node, shares, places)
+        else:
+            add_rest(self._rest, self.species.parents, level.first_node, shares, places)
+        return places
+
+    def nodes(self, who: Who = None) -> FloatArray:
+        """Places ``(K, N, 3)`` of all nodes in the world, m; twigs that are left out go with what carries them.
+
+        Parameters
+        ----------
+        who : which trees; all by default
+        """
+        chosen = rows_of(who, len(self))
+        out = np.empty((len(chosen), len(self.species), 3))
+        for level in self.levels:
+            mine = np.flatnonzero(np.isin(chosen, level.trees))
+            if not len(mine):
+                continue
+            rows = np.searchsorted(level.trees, chosen[mine])
+            part = level._replace(trees=chosen[mine], shares=level.shares[rows])
+            places = self._placed(part, np.empty((len(mine), 3 * level.nodes), dtype=np.float32))
+            by = carriers(self.species, level.nodes)
+            out[mine] = places[:, by] + (self.species.nodes - self.species.nodes[by])
+        return self.in_world(out - self.species.nodes[0], chosen)
+
+    def in_world(self, own: FloatArray, trees: Rows) -> FloatArray:
+        """Places ``(R, n, 3)`` in the frames of trees, from their roots, as places in the world.
+
+        Parameters
+        ----------
+        own : m for the size of the trees
+        trees : (R,) their numbers
+        """
+        c, s = np.cos(self.headings[trees])[:, None], np.sin(self.headings[trees])[:, None]
+        turned = np.stack([c * own[..., 0] + s * own[..., 2], own[..., 1], c * own[..., 2] - s * own[..., 0]], axis=-1)
+        out: FloatArray = self.positions[trees][:, None] + self.sizes[trees][:, None, None] * turned
+        return out
+
+    def own(self, vectors: FloatArray, trees: Rows | None = None) -> FloatArray:
+        """Vectors of the world in the frames of trees.
+
+        Parameters
+        ----------
+        vectors : (K, 3)
+        trees : (K,) their numbers; all by default
+        """
+        turned = self.headings if trees is None else self.headings[trees]
+        c, s = np.cos(turned), np.sin(turned)
+        x, z = vectors[:, 0], vectors[:, 2]
+        return np.stack([c * x - s * z, vectors[:, 1], s * x + c * z], axis=1)
+
+    def record(self, seconds: float, fps: float = 30.0, wind: Air = None, who: Who = None) -> list[Motion]:
+        """What trees do from now on, as motions with their skin, which every format writes.
+
+        Parameters
+        ----------
+        seconds : s
+        fps : frames a second
+        wind : as of `step`
+        who : which trees; all by default
+        """
+        from locomote.modal.trees._recording import record
+
+        return record(self, seconds, fps, wind, rows_of(who, len(self)))
+
+
+def _as_rows(shapes: FloatArray) -> Floats32:
+    """Shapes ``(M, 3 N)`` for products with amplitudes."""
+    return np.ascontiguousarray(shapes.reshape(len(shapes), -1), dtype=np.float32)
+
+
+def _vectors(what: str, given: npt.ArrayLike, count: int, most: float, unit: str) -> FloatArray:
+    """One finite vector for each tree ``(K, 3)``, none above a limit."""
+    try:
+        out: FloatArray = np.broadcast_to(np.asarray(given, dtype=np.float64), (count, 3))
+    except (TypeError, ValueError):
+        raise LocomoteError(f"{what}: shape {np.shape(given)}, expected (3,) or ({count}, 3) {unit}") from None
+    if not np.isfinite(out).all():
+        tree = int(np.argmin(np.isfinite(out).all(axis=1)))
+        raise LocomoteError(f"{what}: {out[tree][~np.isfinite(out[tree])][0]} at tree {tree}, expected finite {unit}")
+    if np.max(np.abs(out), initial=0.0) > most:
+        raise LocomoteError(f"{what}: {np.max(np.abs(out)):g} {unit}, expected at most {most:g}")
+    return out

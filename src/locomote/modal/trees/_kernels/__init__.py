@@ -1,0 +1,1 @@
+"""Compiled: banks of oscillators, and branches that keep their lengths."""
