@@ -32,6 +32,10 @@ class Leg:
     detached_foot: int | None = None  # a joint elsewhere in the tree that must follow the ankle (IK rigs)
     heel_behind: float | None = None  # m from below the ankle back to the heel, on a rig that tells
 
+    def footless_shank(self) -> float:
+        """The length of the shin, m, of a leg that ends with it, without a joint at the ankle; else 0."""
+        return float(np.linalg.norm(self.toe_offset)) if self.knee == self.ankle == self.toe else 0.0
+
     def scaled(self, factor: float) -> Leg:
         """The same leg on a larger or smaller body."""
         x, y, z = self.toe_offset
@@ -189,7 +193,7 @@ class Skeleton:
         legs = self.roles.legs
         if not legs:
             raise SkeletonError("this skeleton has no legs")
-        return float(np.mean([self.chain_length(leg.hip, leg.ankle) for leg in legs]))
+        return float(np.mean([self.chain_length(leg.hip, leg.ankle) + leg.footless_shank() for leg in legs]))
 
     def chain_length(self, upper: int, lower: int) -> float:
         """The length of the bones between two joints, m.

@@ -9,12 +9,15 @@ import numpy as np
 
 from locomote.roles import names as say
 from locomote.roles import shape
-from locomote.roles.limbs import Limb, find_limbs, make_arm, make_leg
+from locomote.roles.arms import make_arm
+from locomote.roles.legs import make_leg
+from locomote.roles.limbs import Limb, find_limbs
 from locomote.roles.trunk import common_ancestor, find_trunk
 from locomote.rotations import FloatArray, rotate
 from locomote.skeleton import Leg, Roles, Skeleton
 
 CLEAR_TOES = 0.02  # of the body's height; shorter feet do not tell where a body faces
+SAME_PLACE = 1e-3  # of the body's size; limbs that begin and end nearer to each other are copies
 QUADRUPED_ARM = 0.65  # arm length over leg length; with a tail, arms this long are fore legs
 
 
@@ -24,21 +27,24 @@ def find_roles(skeleton: Skeleton) -> Roles:
     What is not found is left out: a skeleton without legs gets roles without legs, never an error.
     """
     positions, turns = skeleton.rest_pose()
-    sides = [say.side(name) for name in skeleton.names]
+    sides = say.sides(skeleton.names)
     spoken = sides.count("left") >= 2 and sides.count("right") >= 2
     if not spoken:
         sides = shape.mirror_sides(skeleton, positions)
-    limbs = [limb for limb in find_limbs(skeleton, sides, positions, turns) if len(limb.path) > 1]
+    limbs = _without_copies(find_limbs(skeleton, sides, positions, turns), positions)
     named = [limb for limb in limbs if limb.kind == "leg"]
     upright = shape.hangs(named, positions) if named else True
     leg_limbs, arm_limbs = _sort_limbs(skeleton, limbs, upright, positions)
     if not _paired(leg_limbs):
         return Roles(root=_first_branch(skeleton), arms=(), legs=())
 
+    if spoken and not arm_limbs and len(leg_limbs) == 2:  # legs are named by side, arms by letters of some maker
+        seen = find_limbs(skeleton, shape.mirror_sides(skeleton, positions), positions, turns)
+        tops = {limb.path[0] for limb in limbs}
+        arm_limbs = _silent_arms([limb for limb in seen if limb.path[0] not in tops], leg_limbs)
     lateral = _lateral(leg_limbs)
-    few = len(leg_limbs) <= 4  # on six legs and more, the first bone really points sideways
-    legs = [make_leg(skeleton, limb, lateral, few, positions) for limb in leg_limbs]
-    arms = [arm for arm in (make_arm(skeleton, limb) for limb in arm_limbs) if arm is not None]
+    legs = [make_leg(skeleton, limb, lateral, len(leg_limbs), positions) for limb in leg_limbs]
+    arms = [arm for arm in (make_arm(skeleton, limb, positions) for limb in arm_limbs) if arm is not None]
     root = _pelvis(skeleton, legs)
     trunk = find_trunk(skeleton, root, legs, arms, sides, positions)
     forward = _forward(skeleton, root, trunk.front, legs, spoken, upright, positions, turns)
@@ -77,9 +83,21 @@ def _sort_limbs(
     return legs, arms
 
 
+def _without_copies(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
+    """The limbs with more than one joint; of those that lie in one place, as in rigs for IK, the first."""
+    size = float(np.linalg.norm(np.ptp(positions, axis=0)))
+    out: list[Limb] = []
+    for limb in (limb for limb in limbs if len(limb.path) > 1):
+        ends = positions[[limb.path[0], limb.path[-1]]]
+        same = (ends - positions[[one.path[0], one.path[-1]]] for one in out if one.side == limb.side)
+        if all(np.abs(apart).max() > SAME_PLACE * size for apart in same):
+            out.append(limb)
+    return out
+
+
 def _silent_arms(limbs: list[Limb], legs: list[Limb]) -> list[Limb]:
     """Without names, the pair of long limbs that does not stand on the floor."""
-    rest = [limb for limb in limbs if limb not in legs and not limb.kind and len(limb.path) >= 3]
+    rest = [limb for limb in limbs if limb not in legs and limb.kind in ("", "arm") and len(limb.path) >= 3]
     longest = [
         max((limb for limb in rest if limb.side == side), key=lambda limb: len(limb.path), default=None)
         for side in ("left", "right")
@@ -145,7 +163,9 @@ def _forward(
     if not upright:
         # The pelvis still says where its legs and its spine attach.
         if len(legs) > 2:
-            return shape.snapped(spine - left * (spine @ left) / max(float(left @ left), 1e-12))
+            rows = _front_to_hind(skeleton, legs, positions)
+            ahead = spine if rows is None else rows
+            return shape.snapped(ahead - left * (ahead @ left) / max(float(left @ left), 1e-12))
         return shape.snapped(np.cross(left, spine))
     across = np.cross(shape.level(left), shape.UP)
     if spoken:
@@ -155,6 +175,15 @@ def _forward(
         toes = _toes(legs, positions, turns)
         ahead = toes if np.linalg.norm(toes) > CLEAR_TOES * np.ptp(positions[:, 1]) else spine
     return shape.snapped(across if across @ ahead >= 0.0 else -across)
+
+
+def _front_to_hind(skeleton: Skeleton, legs: Sequence[Leg], positions: FloatArray) -> FloatArray | None:
+    """From the hips of the hind legs to those of the fore legs, where the names tell which is which."""
+    rows = {row: [leg.hip for leg in legs if say.row(skeleton.names[leg.hip]) == row] for row in ("front", "hind")}
+    if not all(rows.values()):
+        return None
+    out: FloatArray = positions[rows["front"]].mean(axis=0) - positions[rows["hind"]].mean(axis=0)
+    return out
 
 
 def _toes(legs: Sequence[Leg], positions: FloatArray, turns: FloatArray) -> FloatArray:

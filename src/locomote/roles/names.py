@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 
 # Lower case, without separators and without the side; matched anywhere inside a name.
-THIGH = ("upleg", "upperleg", "legupper", "thigh", "femur")
-SHIN = ("lowleg", "lowerleg", "leglower", "shin", "calf", "tibia", "knee", "shank")
+THIGH = ("upleg", "upperleg", "legupper", "uleg", "thigh", "femur")
+SHIN = ("lowleg", "lowerleg", "leglower", "lleg", "shin", "calf", "tibia", "knee", "shank", "kfe")
 FOOT = ("foot", "ankle", "talus", "paw", "hoof", "tarsus")
 TOE = ("toe", "ball", "claw", "digit")
-UPPER_ARM = ("uparm", "upperarm", "armupper", "humerus")
-FOREARM = ("forearm", "lowerarm", "lowarm", "armlower", "elbow", "ulna", "radius")
+UPPER_ARM = ("uparm", "upperarm", "armupper", "uarm", "humerus")
+FOREARM = ("forearm", "lowerarm", "lowarm", "armlower", "larm", "elbow", "ulna", "radius")
 HAND = ("hand", "wrist", "palm")
 FINGER = ("finger", "thumb", "index", "middle", "ring", "pinky", "little")
 HEAD = ("head", "skull")
@@ -30,24 +31,48 @@ _OTHER = frozenset(
 )
 # Joints that steer a rig instead of carrying flesh, and decorations that hang on a body.
 _HELPERS = frozenset(
-    re.findall(
-        r"\w+",
-        "armor control ctrl dummy footsteps helper ik mch pole prop roll socket target twist weapon",
-    )
+    re.findall(r"\w+", "armor control ctrl dummy footsteps helper ik mch pole prop socket target weapon")
 )
+# Joints beside or within a bone that turn about it. On a robot, "roll" is one of the three axes of a joint.
+_TWIST, _ROLL = "twist", "roll"
+_AXES = frozenset(("pitch", "roll", "yaw"))
+_PARTS_OF_ROBOTS = frozenset((*_AXES, "link"))  # say nothing of the part of the body
+_CARRIES_THE_BODY = 0.5  # of all joints; what carries more is no helper, whatever its name
 _TIPS = frozenset(("effector", "end", "nub", "site", "tip"))
 
 _LEFT = frozenset(("l", "left", "lft", "fl", "hl", "rl", "lf", "lh"))
 _RIGHT = frozenset(("r", "right", "rgt", "fr", "hr", "rr", "rf", "rh"))
+_FRONT = frozenset(("front", "fore", "f", "fl", "fr", "lf", "rf"))
+_HIND = frozenset(("back", "hind", "rear", "h", "hl", "hr", "rl", "rr", "lh", "rh"))
+_VERTEBRA = re.compile(r"[LR]_?\d+")
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+# Japanese and Chinese names of bones in the words used here; of two that fit, the longer one.
+_IN_ENGLISH = {
+    "左": "left", "右": "right", "下半身": "hips", "骨盤": "pelvis", "上半身": "spine", "背骨": "spine", "胸": "chest",
+    "首": "neck", "頭": "head", "足首": "ankle", "つま先": "toe", "つまさき": "toe", "足先": "toe", "足指": "toe",
+    "かかと": "heel", "踵": "heel", "足": "upleg", "太もも": "thigh", "もも": "thigh", "大腿": "thigh", "ひざ": "knee",
+    "膝": "knee", "すね": "shin", "脛": "shin", "小腿": "shin", "脚": "foot", "肩": "shoulder", "鎖骨": "clavicle",
+    "腕": "upperarm", "上腕": "upperarm", "前腕": "forearm", "上臂": "upperarm", "前臂": "forearm", "ひじ": "elbow",
+    "肘": "elbow", "手首": "wrist", "手": "hand", "親指": "thumb", "指": "finger", "手捩": "forearm twist",
+    "手捻": "forearm twist", "捩": "twist", "捻": "twist", "目": "eye", "耳": "ear", "髪": "hair", "舌": "tongue",
+    "スカート": "skirt", "乳": "breast", "尻尾": "tail", "しっぽ": "tail", "尾": "tail", "羽": "wing", "翼": "wing",
+    "先": "tip", "操作": "control",
+}  # fmt: skip
+_FOREIGN = re.compile("|".join(sorted(_IN_ENGLISH, key=len, reverse=True)))
 
 
 def words(name: str) -> list[str]:
     """The words of a name in lower case, sides apart: ``LeftUpLeg`` and ``lfemur`` start with their side."""
-    out: list[str] = []
-    for word in (w.lower() for w in _WORD.findall(name.split(":")[-1])):
-        out.extend(_split_side(word))
-    return out
+    plain = name if name.isascii() else _FOREIGN.sub(_translated, unicodedata.normalize("NFKC", name))
+    whole = [w.lower() for w in _WORD.findall(plain.split(":")[-1])]
+    if any(word in _LEFT or word in _RIGHT for word in whole):
+        return whole  # the first letter of "r_lleg" is not another side
+    return [part for word in whole for part in _split_side(word)]
+
+
+def _translated(found: re.Match[str]) -> str:
+    return f" {_IN_ENGLISH[found.group()]} "
 
 
 def _split_side(word: str) -> list[str]:
@@ -66,9 +91,28 @@ def side(name: str) -> str:
     return "right" if any(word in _RIGHT for word in parts) else ""
 
 
+def sides(names: Sequence[str]) -> list[str]:
+    """The sides of all joints of a body. A lone ``L3`` without an ``R3`` is a vertebra of the loins."""
+    known = set(names)
+    out = []
+    for name in names:
+        vertebra = _VERTEBRA.fullmatch(name) and name.translate(str.maketrans("LR", "RL")) not in known
+        out.append("" if vertebra else side(name))
+    return out
+
+
+def row(name: str) -> str:
+    """``front`` or ``hind``, for a joint of a leg whose name tells, else an empty string."""
+    parts = words(name)
+    if any(word in _FRONT for word in parts):
+        return "front"
+    return "hind" if any(word in _HIND for word in parts) else ""
+
+
 def bare(name: str) -> str:
-    """The name in lower case without side, digits and separators."""
-    return "".join(w for w in words(name) if w not in _LEFT and w not in _RIGHT and not w.isdigit())
+    """The name in lower case without side, digits, separators and the axes of a robot's joint."""
+    dropped = _LEFT | _RIGHT | _PARTS_OF_ROBOTS
+    return "".join(w for w in words(name) if w not in dropped and not w.isdigit())
 
 
 def says(name: str, parts: Iterable[str]) -> bool:
@@ -78,8 +122,35 @@ def says(name: str, parts: Iterable[str]) -> bool:
 
 
 def is_helper(name: str) -> bool:
-    """Whether the name is that of a control, a twist helper or a decoration."""
-    return not _HELPERS.isdisjoint(words(name))
+    """Whether the name is that of a control, a twist helper or a decoration; `helpers` judges a whole body."""
+    return not (_HELPERS | {_TWIST, _ROLL}).isdisjoint(words(name))
+
+
+def twists(names: Sequence[str]) -> list[bool]:
+    """Which joints of a body turn about the bone they lie on; ``roll`` does so unless others ``pitch`` or ``yaw``."""
+    spoken = [set(words(name)) for name in names]
+    robot = any(not one.isdisjoint(_AXES - {_ROLL}) for one in spoken)
+    return [_TWIST in one or (_ROLL in one and not robot) for one in spoken]
+
+
+def helpers(names: Sequence[str], parents: Sequence[int]) -> list[bool]:
+    """Which joints of a body are controls, twist helpers or decorations.
+
+    A twist joint within a limb, which carries the rest of it, is none, nor is what carries most of the body.
+    """
+    twisting = twists(names)
+    steering = [not _HELPERS.isdisjoint(words(name)) for name in names]
+    carries = [
+        not (twist or steer or is_tip(name)) for twist, steer, name in zip(twisting, steering, names, strict=True)
+    ]
+    below = [1] * len(names)
+    for j in range(len(names) - 1, 0, -1):
+        below[parents[j]] += below[j]
+        carries[parents[j]] |= carries[j] and not steering[j]
+    return [
+        (steering[j] and below[j] <= _CARRIES_THE_BODY * len(names)) or (twisting[j] and not carries[j])
+        for j in range(len(names))
+    ]
 
 
 def is_tip(name: str) -> bool:

@@ -15,6 +15,7 @@ MIRROR_ERROR = 0.06  # of the body's diagonal; the largest distance between a ti
 STANDING_TIP = 0.25  # of the body's height; the tip of a leg is not higher
 STANDING_DROP = 0.15  # of the body's height; a leg falls at least so far from its highest joint to its tip
 HANGING = 0.15  # of a leg's length; in a rest pose that means something the legs fall at least so far
+NEAR_PLANE = 0.3  # of the distance at which a joint belongs to a side for sure
 SNAP = np.cos(np.radians(2.0))  # a direction this close to an axis is meant to be the axis
 
 
@@ -26,7 +27,15 @@ def mirror_sides(skeleton: Skeleton, positions: FloatArray) -> list[str]:
     axis = min((0, 2), key=lambda a: _mirror_error(positions, a))
     across = positions[:, axis] - _middle(positions, axis)
     margin = max(OFF_PLANE * float(np.ptp(across)), 1e-9)
-    return ["left" if x > margin else "right" if x < -margin else "" for x in across]
+    sides = ["left" if x > margin else "right" if x < -margin else "" for x in across]
+    below: list[set[str]] = [set() for _ in sides]
+    for j in range(len(sides) - 1, 0, -1):
+        # A clavicle begins near the middle; all that it carries is on its own side.
+        leans = "left" if across[j] > NEAR_PLANE * margin else "right" if across[j] < -NEAR_PLANE * margin else ""
+        if not sides[j] and leans and below[j] == {leans}:
+            sides[j] = leans
+        below[skeleton.parents[j]] |= below[j] | {sides[j]}
+    return sides
 
 
 def _middle(positions: FloatArray, axis: int) -> float:

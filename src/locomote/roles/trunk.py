@@ -40,13 +40,14 @@ def find_trunk(
     positions: FloatArray,
 ) -> Trunk:
     """The line from the pelvis over the shoulders to the head, and the tail."""
+    helpers = say.helpers(skeleton.names, skeleton.parents.tolist())
     middle = [
         j
         for j in range(len(skeleton))
         if not sides[j]
         and root in skeleton.ancestors(j)
         and j != root
-        and not say.is_helper(skeleton.names[j])
+        and not helpers[j]
         and not (say.is_tip(skeleton.names[j]) and not skeleton.children(j))
     ]
     tail = _tail(skeleton, middle)

@@ -56,8 +56,9 @@ def pruned(skeleton: Skeleton, body: Body | None) -> tuple[Skeleton, Body | None
 def _without_controls(skeleton: Skeleton) -> Skeleton:
     """The skeleton without joints whose names say that they steer or decorate, and all below them."""
     keep = np.ones(len(skeleton), dtype=bool)
+    helpers = say.helpers(skeleton.names, skeleton.parents.tolist())
     for j in range(1, len(skeleton)):
-        keep[j] = keep[skeleton.parents[j]] and not say.is_helper(skeleton.names[j])
+        keep[j] = keep[skeleton.parents[j]] and not helpers[j]
     if keep.all():
         return skeleton
     positions, turns = skeleton.rest_pose()
