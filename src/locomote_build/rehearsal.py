@@ -323,6 +323,13 @@ def trees() -> None:
         wood.displaced()
 
 
+def modal() -> None:
+    """A gait of vibrations, and one with a head that is held."""
+    skeleton = lm.samples.performer(speed=1.3, seconds=0.1).motion.skeleton
+    for name in ("walk", "steady run"):
+        lm.modal.Crowd(lm.modal.PRESETS[name].gait(skeleton), 2).step(DT)
+
+
 PARTS: tuple[Callable[[], None], ...] = (
     *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces, posing),
     physics,

@@ -94,11 +94,11 @@ class JointedBody:
 
     @cached_property
     def feet(self) -> FloatArray:
-        """The points ``(F, 3)`` m with which its legs stand at rest; of people, the balls of the feet."""
+        """The points ``(F, 3)`` m with which its legs stand at rest; of people, the ankles: toes drop as knees bend."""
         places, world = self.world
         flat = is_person(self.skeleton)
         points = [
-            places[leg.ball] if flat else places[leg.toe] + rot.rotate(world[leg.toe], np.array(leg.toe_offset))
+            places[leg.ankle] if flat else places[leg.toe] + rot.rotate(world[leg.toe], np.array(leg.toe_offset))
             for leg in self.skeleton.roles.legs
         ]
         return np.array(points).reshape(-1, 3)
@@ -229,16 +229,14 @@ def _limb(chain: tuple[int, ...], points: FloatArray, ahead: float) -> dict[int,
     ways = bones / np.maximum(lengths, 1e-9)[:, None]
     bends = np.cross(ways[:-1], ways[1:])  # (K - 1, 3) of the joints below the first
     angles = np.linalg.norm(bends, axis=1)
-    normal = bends[int(np.argmax(angles))] if len(angles) and angles.max() > np.sin(_BENT) else None
-    if normal is None:
-        normal = np.cross(points[-2] - points[0], (0.0, 0.0, ahead))
-        if np.linalg.norm(normal) < 1e-9:
-            normal = np.array([1.0, 0.0, 0.0])
+    across = np.cross(points[-2] - points[0], (0.0, 0.0, ahead))
+    if np.linalg.norm(across) < 1e-9:
+        across = np.array([1.0, 0.0, 0.0])
+    bent = len(angles) > 0 and angles.max() > np.sin(_BENT)
+    normal = bends[int(np.argmax(angles))] if bent else across
     normal = normal / np.linalg.norm(normal)
-    sign = 1.0
     axes = {}
     for joint, bend, angle in zip(chain[1:], bends, angles, strict=True):
-        if angle > np.sin(_BENT):
-            sign = 1.0 if bend @ normal >= 0.0 else -1.0
-        axes[joint] = (sign * normal)[None]
+        own = bend if angle > np.sin(_BENT) else across
+        axes[joint] = (normal if own @ normal >= 0.0 else -normal)[None]
     return axes

@@ -1,0 +1,1 @@
+"""Compiled: vibrations played on skeletons."""
