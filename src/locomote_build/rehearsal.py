@@ -308,7 +308,7 @@ def animals() -> None:
 
 def modal() -> None:
     """A gait of vibrations, and one with a head that is held."""
-    skeleton = lm.human.HumanModel.default().skeleton
+    skeleton = lm.samples.performer(speed=1.3, seconds=0.1).motion.skeleton
     for name in ("walk", "steady run"):
         lm.modal.Crowd(lm.modal.PRESETS[name].gait(skeleton), 2).step(DT)
 
@@ -321,13 +321,6 @@ def trees() -> None:
         wood.brush([(0.0, 0.5, 0.0)], [(1.0, 0.0, 0.0)], 0.6)
         wood.step(DT, lm.world.Wind.gusty(5.0))
         wood.displaced()
-
-
-def modal() -> None:
-    """A gait of vibrations, and one with a head that is held."""
-    skeleton = lm.samples.performer(speed=1.3, seconds=0.1).motion.skeleton
-    for name in ("walk", "steady run"):
-        lm.modal.Crowd(lm.modal.PRESETS[name].gait(skeleton), 2).step(DT)
 
 
 PARTS: tuple[Callable[[], None], ...] = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
+    from locomote.modal import trees
     from locomote.modal._crowd import Crowd
     from locomote.modal._gait import Channel, Gait
     from locomote.modal._holds import Hold
@@ -35,6 +36,7 @@ __all__ = [
     "describe",
     "person_pose",
     "role_modes",
+    "trees",
 ]
 
 __getattr__, __dir__ = facade(
@@ -56,5 +58,6 @@ __getattr__, __dir__ = facade(
         "describe": "_roles",
         "person_pose": "_poses",
         "role_modes": "_roles",
+        "trees": "",
     },
 )
