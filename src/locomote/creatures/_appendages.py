@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from locomote._arguments import Who, rows_of
 from locomote.creatures._morphology import Morphology
@@ -71,11 +72,14 @@ _STIFF = (
 class Appendages:
     """The parts of N creatures that swing behind their bodies. All knobs may be turned at any time."""
 
-    def __init__(self, morphology: Morphology, count: int) -> None:
+    def __init__(self, morphology: Morphology, count: int, moved: npt.ArrayLike = ()) -> None:
+        """Those of ``count`` creatures; joints that are ``moved`` by something else do not swing."""
         from locomote.creatures._kernels.appendages import Lying
         from locomote.pendulums._kernels.step import FOUND
 
-        self._parts = _parts(morphology)  # the name of each pendulum's part, by joint
+        others = set(np.asarray(moved, dtype=np.int64).tolist())
+        found = _parts(morphology)
+        self._parts = {j: name for j, name in found.items() if j not in others}  # the part of each pendulum, by joint
         self.kinds = {name: KINDS[_kind(name)] for name in self.names}
         self._joints: SwingingJoints | None = None
         if not self._parts:

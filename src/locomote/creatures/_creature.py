@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote.creatures._gaits import Gait, GaitSet
-from locomote.creatures._kernels.model import BodyTrunk, Folds, Limbs, Neck, Paws, Soles, Spine
+from locomote.creatures._kernels.model import BodyTrunk, Folds, Limbs, Neck, Paws, Soles, Spine, Synergy
 from locomote.creatures._morphology import Morphology
 from locomote.creatures._spines import BEND
 from locomote.errors import LocomoteError
@@ -20,6 +20,8 @@ from locomote.rotations import ArrayLike, FloatArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from locomote.modal import Modes
 
 FEW_LEGS = 3  # up to so many, the trunk stays upright on slopes
 UPRIGHT = 0.25  # share of a slope that it then follows
@@ -43,6 +45,7 @@ class Creature:
     tilt: float  # share of the ground's slope that the trunk follows
     slice: float = 0.1  # m, steps of height in which going round is weighed against going over
     bend: float = BEND  # rad between two joints of its trunk, at most, in the plan
+    modes: Modes | None = None  # the natural vibrations by which trunk and arms go with the feet
 
     @classmethod
     def build(cls, name: str) -> Creature:
@@ -90,6 +93,17 @@ class Creature:
     def with_gait(self, gait: Gait) -> Creature:
         """The same creature with one more gait."""
         return replace(self, gaits=self.gaits.with_gait(gait))
+
+    def by_modes(self, modes: Modes | None = None) -> Creature:
+        """The same creature whose trunk and arms go with its feet as its natural vibrations have it.
+
+        Parameters
+        ----------
+        modes : of its skeleton; found by its masses, with the springs that hold it up, unless given
+        """
+        from locomote.creatures._synergy import modes_of
+
+        return replace(self, modes=modes_of(self.morphology) if modes is None else modes)
 
     @property
     def name(self) -> str:
@@ -147,6 +161,13 @@ class Creature:
 
         return spine_of(self.morphology, self.bend, self.upright)
 
+    @cached_property
+    def synergy(self) -> Synergy:
+        """How the rest of it goes with its feet."""
+        from locomote.creatures._synergy import synergy_of
+
+        return synergy_of(self.morphology, self.spine, self.modes)
+
     @property
     def effects(self) -> dict[str, float]:
         """How lively it is where nobody says otherwise: see `Crowd.command`."""
@@ -156,6 +177,8 @@ class Creature:
         roll = min(1.0, ROLLS / self.morphology.hip_height) if self.upright else 0.0
         shares = {"bounce": 1.0, "flex": 1.0, "sway": sway, "nod": 0.45, "pushing": 1.0}
         head = 1.0 if self.upright or self.neck.holds else 0.0
+        if self.modes is not None:  # vibrations in their place; none of them knows of weight and bounce
+            shares, roll, head = shares | {"sway": 0.0, "nod": 0.0}, 0.0, 0.0
         return shares | {"roll": roll, "head": head, "vary": 1.0}
 
     @cached_property

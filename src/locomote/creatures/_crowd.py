@@ -44,7 +44,7 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
     count : N
     seed : of all that is drawn at random
     speed, heading : m/s and rad, number or (N,)
-    gait : a name, or "auto" (by speed)
+    gait : a name, "auto" (by speed), or "modal" (by speed, trunk and arms by the body's natural vibrations)
     positions : (N, 2) m as (x, z), or (N, 3); on a grid about the origin unless given
     ground, obstacles : what they walk on and among
     maps : of a world that crowds share, in place of ground and obstacles
@@ -69,6 +69,8 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one creature")
         self.creature = Creature.build(creature) if isinstance(creature, str) else creature
+        if gait == "modal":
+            self.creature, gait = self.creature.by_modes(), "auto"
         if maps is None:
             ground = Ground() if ground is None else ground
             maps = Maps(ground, Obstacles() if obstacles is None else obstacles, self.creature.cell)
@@ -84,7 +86,7 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         self._begin(gait, self._notices.clamp("speed", speeds, -FASTEST, FASTEST, "m/s"))
         self._place(positions, spread("heading", heading, count))
         self._ways = CreatureNavigation(self._rows, self._feet, self.creature, self.maps)
-        self.appendages = Appendages(self.creature.morphology, count)
+        self.appendages = Appendages(self.creature.morphology, count, self.creature.synergy.joints)
         self.step(0.0)
 
     @property
@@ -224,7 +226,7 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
             ),
             CreatureBody(
                 *(self._gaits, kind.folds, kind.limbs, kind.soles, kind.paws, kind.neck),
-                *(kind.trunk, kind.spine, self._manner),
+                *(kind.trunk, kind.spine, self._manner, kind.synergy),
             ),
             self.maps.arrays,
             CreaturePoses(poses.root_positions, poses.rotations, self._places),

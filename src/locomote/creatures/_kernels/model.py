@@ -145,6 +145,20 @@ class Spine(NamedTuple):
     levers: FloatArray  # (F,) from girdle to foot across, positive to the left; 0 for a leg in the middle
 
 
+class Synergy(NamedTuple):
+    """How the rest of a body goes with its feet, by its natural vibrations; all empty where it does not.
+
+    What a foot does is three numbers, m from its place under the body: aside, up, ahead; 3 F of them for all feet.
+    """
+
+    turns: FloatArray  # (T, 3, 3 F) rad/m, rotation vectors of the joints of the trunk, body frame
+    shifts: FloatArray  # (G, 3, 3 F) of the girdles: aside, up, ahead
+    joints: IntArray  # (X,) that are neither trunk nor leg
+    rests: FloatArray  # (X, 4) their local rotations
+    bends: FloatArray  # (X, 3, 3 F) rad/m, rotation vectors in their own frames
+    farthest: float  # m, about as far as ways of feet count
+
+
 class Manner(NamedTuple):
     """How the creatures of a crowd step; lengths in metres."""
 
@@ -171,3 +185,4 @@ class CreatureBody(NamedTuple):
     trunk: BodyTrunk
     spine: Spine
     manner: Manner
+    synergy: Synergy

@@ -34,6 +34,7 @@ class JointFrame(Record):
 
     turn: Annotated[Floats, 4]  # its rotation
     middle: Annotated[Floats, 3]  # m, where it has the middle of the body
+    sway: Annotated[Floats, 3]  # rad, the rotation vector by which it goes with the feet, body frame
 
 
 class LegReach(Record):
@@ -50,6 +51,7 @@ class TrunkScratch(NamedTuple):
     frames: Records  # (T,) JointFrame
     reaches: Records  # (F,) LegReach
     calm_reaches: Records  # (F,) LegReach, without any effects
+    ways: Floats  # (3 F,) m, of the feet from their places under the body
 
 
 class Scratch(NamedTuple):
@@ -85,5 +87,9 @@ def make_scratch(feet: int, samples: int, nodes: int) -> Scratch:
 def make_trunk_scratch(girdles: int, joints: int, feet: int) -> TrunkScratch:
     """The same, to bend trunks in."""
     return TrunkScratch(
-        np.empty(girdles, _GIRDLE), np.empty(joints, _FRAME), np.empty(feet, _REACH), np.empty(feet, _REACH)
+        np.empty(girdles, _GIRDLE),
+        np.empty(joints, _FRAME),
+        np.empty(feet, _REACH),
+        np.empty(feet, _REACH),
+        np.zeros(3 * feet),
     )

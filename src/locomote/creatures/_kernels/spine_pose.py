@@ -26,9 +26,9 @@ from locomote.creatures._kernels.state import (
 )
 from locomote.creatures._kernels.trunk_reach import allowed_share, legs_fit, stand_firm, stretch_legs
 from locomote.math._compile import inline, part
-from locomote.math.quaternion import Quaternion, about_up, conjugate, multiply, quaternion, rotate, store
+from locomote.math.quaternion import Quaternion, about_up, conjugate, exp, multiply, quaternion, rotate, store
 from locomote.math.records import Records
-from locomote.math.vector import Floats, Vector, add, decayed, soft_max, spring, subtract, vector, wrapped
+from locomote.math.vector import Floats, Vector, add, decayed, scale, soft_max, spring, subtract, vector, wrapped
 
 HIGHEST = 0.2  # of the hips' height: the most that a girdle rises or falls with the steps
 HOPS = 4.0  # times as much for bodies that hop
@@ -200,15 +200,18 @@ def _bend(
         ahead: GirdlePose = girdles[spine.ahead[j]]
         slopes, head = spine.slopes[j], spine.heads[j]
         slope = slopes[0] * behind.heave + slopes[1] * behind.slope + slopes[2] * ahead.heave + slopes[3] * ahead.slope
-        sway = spine.sways[j, 0] * behind.yaw + spine.sways[j, 1] * ahead.yaw
+        side = spine.sways[j, 0] * behind.yaw + spine.sways[j, 1] * ahead.yaw
         own = (1.0 - head) * share
-        yaw = nodes[spine.nodes[j]].yaw + own * sway + head * row.head_yaw
+        yaw = nodes[spine.nodes[j]].yaw + own * side + head * row.head_yaw
         pitch = own * math.atan(slope) + share * spine.nods[j] * row.neck
         bent = multiply(about_up(yaw), (math.cos(0.5 * pitch), -math.sin(0.5 * pitch), 0.0, 0.0))
         roll = own * ((1.0 - spine.shares[j]) * behind.roll + spine.shares[j] * ahead.roll)
         if roll != 0.0:
             bent = rolled(bent, roll)
         frame: JointFrame = frames[j]
+        sway = vector(frame.sway)
+        if sway[0] != 0.0 or sway[1] != 0.0 or sway[2] != 0.0:
+            bent = multiply(bent, exp(scale(sway, share)))
         store(frame.turn, bent)
         place = vector(spine.offsets[j])
         parent = spine.parents[j]

@@ -33,6 +33,7 @@ from locomote.creatures._kernels.state import (
     FootState,
     OneCreature,
 )
+from locomote.creatures._kernels.synergy import go_with_feet, move_others
 from locomote.math._compile import inline, kernel
 from locomote.math.constants import GRAVITY
 from locomote.math.quaternion import quaternion, rotate
@@ -109,6 +110,7 @@ def step_creatures(
             follow_ground(dt, one, trunk, spine, maps, room.girdles)
         move_girdles(dt, one, limbs.drops, manner.hip_height, spine, room.girdles)
         carry_on(dt, manner.hip_height, one, spine, room.girdles)
+        go_with_feet(one, manner.hip_height, body.synergy, room)
         bend_trunk(dt, turn, one, limbs, spine, room)
         if neck.holds > 0:
             hold_head(dt, row, gait, feet, neck, spine, room.frames)
@@ -116,6 +118,7 @@ def step_creatures(
         _note(noted, LEGS)
         if row.visible:
             _pose_legs(row, feet, body, room.frames, poses.rotations[n], poses.places[n])
+            move_others(row, body.synergy, room.ways, poses.rotations[n])
             row.reached += count
         _note(noted, FEEDBACK)
         give_back(row, feet, limbs)
