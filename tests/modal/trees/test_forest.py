@@ -31,9 +31,9 @@ def test_steps_of_the_bank_are_those_of_springs_and_of_the_matrix_exponential() 
     for r, dt in enumerate((0.01, 0.4)):
         for i, (rate, damping) in enumerate(zip(rates, dampings, strict=True)):
             spring = Spring(rate, damping).transition(dt)
-            np.testing.assert_allclose(table[r, i], spring.ravel(), rtol=1e-12, atol=1e-14)
+            np.testing.assert_allclose(table[r, :, i], spring.ravel(), rtol=1e-12, atol=1e-14)
             exact = expm(dt * np.array([[0.0, 1.0], [-(rate**2), -2.0 * damping * rate]]))
-            np.testing.assert_allclose(table[r, i], exact.ravel(), rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(table[r, :, i], exact.ravel(), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.feature("WND-06")
@@ -277,7 +277,7 @@ def test_a_base_that_is_shaken_bends_what_grows_on_it() -> None:
         push = pull if k < 30 else np.zeros(3)
         speed = speed + push / 60.0
         place = place + speed / 60.0
-        forest.positions[0] = place
+        forest.carry(place, 0.0)
         forest.step(1.0 / 60.0, None, push)
         if k == 5:
             assert (forest.nodes()[0, antenna.top] - antenna.nodes[antenna.top] - place) @ pull < 0.0

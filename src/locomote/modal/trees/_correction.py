@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from locomote.modal.trees._kernels.lengths import restore_lengths
+from locomote.modal.trees._kernels.product import in_rows
 from locomote.modal.trees._species import Species
 from locomote.rotations import FloatArray
 
@@ -25,14 +26,14 @@ class SourceCorrection(NamedTuple):
 
 def source_correction(species: Species) -> SourceCorrection:
     """Fit every mode to the walk from parents to children; sums of modes it does not see (WND-08)."""
-    rest, lengths = species.nodes.astype(np.float32), species.lengths.astype(np.float32)
+    tree, ones = species.branches, np.ones(_SAMPLES, dtype=np.float32)
     bends, first, second = np.empty(len(species.rates)), np.empty_like(species.shapes), np.empty_like(species.shapes)
     for i, shape in enumerate(species.shapes):
         most = FARTHEST * species.height / float(np.max(np.linalg.norm(shape, axis=1)))
         amplitudes = np.linspace(-most, most, _SAMPLES)
-        walked = (amplitudes[:, None, None] * shape).astype(np.float32)
-        restore_lengths(rest, lengths, species.parents, len(species), np.ones(_SAMPLES, dtype=np.float32), walked)
-        wanted = (walked - rest).astype(np.float64).reshape(_SAMPLES, -1)
+        walked = in_rows(species.nodes + amplitudes[:, None, None] * shape)
+        restore_lengths(tree, len(species), len(species), ones, walked)
+        wanted = (walked - tree.rest).astype(np.float64)[:, : 3 * len(species)]
         best = np.inf
         for bend in _BENDS / most:
             s = np.arctan(bend * amplitudes) / bend

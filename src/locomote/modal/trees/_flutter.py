@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from locomote.modal.trees._detail import Level
-from locomote.modal.trees._kernels.product import multiply
+from locomote.modal.trees._kernels.product import in_rows, move_nodes
 from locomote.modal.trees._species import REFERENCE, Species
 from locomote.rotations import FloatArray
+from locomote.skeleton import IntArray
 
 _PATTERNS = 6
 _HERTZ = (2.2, 5.5)  # of the slowest and of the quickest pattern in a light wind
@@ -28,18 +28,18 @@ class Flutter:
         self.phases = random.uniform(-np.pi, np.pi, (count, _PATTERNS))
         self.strengths = np.zeros(count)
         shapes = _patterns(species, random)
-        self.shapes: Floats32 = np.ascontiguousarray(shapes.reshape(_PATTERNS, -1), dtype=np.float32)
+        self.shapes: Floats32 = in_rows(shapes)
 
     def advance(self, dt: float, speeds: FloatArray) -> None:
         """Bring the patterns on in a wind of ``speeds (K,)`` m/s."""
         self.phases += dt * self.rates * (1.0 + _QUICKER * speeds[:, None])
         self.strengths[:] = self.amplitude * speeds / REFERENCE
 
-    def add(self, level: Level, out: Floats32) -> None:
-        """Add the trembling of the trees of a level to their displacements ``(R, 3 n)``."""
-        size = self.strengths[level.trees, None] * np.sin(self.phases[level.trees])
+    def add(self, trees: IntArray, out: Floats32) -> None:
+        """Add the trembling of some trees ``(R,)`` to the places ``(R, 3 n)`` of their nodes."""
+        size = self.strengths[trees, None] * np.sin(self.phases[trees])
         more = np.empty_like(out)
-        multiply(size.astype(np.float32), self.shapes, more)
+        move_nodes(np.zeros(out.shape[1], dtype=np.float32), size, self.shapes, more)
         out += more
 
 

@@ -14,9 +14,9 @@ from locomote.modal.trees._brushing import brushed
 from locomote.modal.trees._correction import SourceCorrection, source_correction
 from locomote.modal.trees._detail import Detail, Level, carriers, levels_of
 from locomote.modal.trees._flutter import Flutter
-from locomote.modal.trees._kernels.bank import COLUMNS, Wood, advance_bank
-from locomote.modal.trees._kernels.lengths import add_rest, restore_lengths
-from locomote.modal.trees._kernels.product import multiply
+from locomote.modal.trees._kernels.bank import STEPS, Wood, advance_bank
+from locomote.modal.trees._kernels.lengths import fade_twigs, restore_lengths
+from locomote.modal.trees._kernels.product import empty_rows, in_rows, move_nodes
 from locomote.modal.trees._oscillators import transitions
 from locomote.modal.trees._species import Species
 from locomote.motion import Motion
@@ -26,6 +26,7 @@ from locomote.world import Wind
 Correction = Literal["lengths", "source", "none"]
 CORRECTIONS = ("lengths", "source", "none")
 FASTEST = 60.0  # m/s of air
+_CACHE, _TOGETHER = 100_000, 16  # numbers, and trees at least: each time all shapes are read
 _HARDEST = 1000.0  # m/s² at a root
 _LONGEST = 1.0  # s of a step
 
@@ -82,14 +83,17 @@ class Forest:
         self.levels: list[Level] = levels_of(species, detail, np.zeros(count))
         self._flutter = Flutter(species, count, flutter, random) if flutter > 0.0 else None
         self._source: SourceCorrection | None = source_correction(species) if correction == "source" else None
-        table = np.zeros((0, 0, COLUMNS))
-        self._wood, self._step = Wood(species.drag, species.inertia, species.rates**2, table), -1.0
+        by_force = [
+            np.ascontiguousarray((each / (species.rates**2)[:, None]).T) for each in (species.drag, species.inertia)
+        ]
+        self._wood, self._step = Wood(*by_force, np.zeros((0, STEPS, 0))), -1.0
+        self._stands = np.empty((count, 3))
+        self.carry(self.positions, self.headings)
         clocks, rows = np.unique(self.sizes, return_inverse=True)
         self._clocks, self._rows = clocks, rows.reshape(-1).astype(np.int64)
-        self._rest, self._lengths = species.nodes.astype(np.float32), species.lengths.astype(np.float32)
-        self._shapes = _as_rows(species.shapes if self._source is None else self._source.first)
-        self._seconds = None if self._source is None else _as_rows(self._source.second)
-        self._buffers: list[Floats32] = []
+        self._shapes = in_rows(species.shapes if self._source is None else self._source.first)
+        self._seconds = None if self._source is None else in_rows(self._source.second)
+        self._buffers: dict[int, Floats32] = {}  # by the number of nodes
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -110,8 +114,7 @@ class Forest:
             # A larger tree has a slower clock; so all of its wood and air scale alike.
             table = transitions(self.species.rates, self.species.gammas, dt / self._clocks)
             self._wood, self._step = self._wood._replace(table=table), dt
-        carried = self.sizes[:, None] * self.own(pull)
-        advance_bank(self.own(air), carried, self._wood, self._rows, self.amplitudes, self.speeds)
+        advance_bank(air, pull, self._stands, self._wood, self._rows, self.amplitudes, self.speeds)
         if self._flutter is not None:
             self._flutter.advance(dt, np.linalg.norm(air, axis=1))
         self.time += dt
@@ -125,6 +128,18 @@ class Forest:
             return wind.at(self.positions, self.time)
         return _vectors("wind", wind, len(self), FASTEST, "m/s")
 
+    def carry(self, positions: npt.ArrayLike, headings: Values) -> None:
+        """Put what grows on something that moves where that is; how it is shaken, `step` is told.
+
+        Parameters
+        ----------
+        positions : (K, 3) m
+        headings : rad, one or (K,)
+        """
+        self.positions = np.array(_vectors("positions", positions, len(self), math.inf, "m"))
+        self.headings = spread("headings", headings, len(self))
+        self._stands[:] = np.stack([np.cos(self.headings), np.sin(self.headings), self.sizes], axis=1)
+
     def settle(self, wind: Air) -> Forest:
         """Let all trees stand as they would in a wind that has never changed.
 
@@ -133,8 +148,8 @@ class Forest:
         wind : as of `step`, m/s
         """
         air = self.own(self._air(wind))
-        push = np.linalg.norm(air, axis=1)[:, None] * (air @ self.species.drag.T)
-        self.amplitudes[:], self.speeds[:] = push / self._wood.squares, 0.0
+        self.amplitudes[:] = np.linalg.norm(air, axis=1)[:, None] * (air @ self._wood.drag)
+        self.speeds[:] = 0.0
         return self
 
     def push(self, tree: int, node: int, impulse: npt.ArrayLike) -> None:
@@ -187,37 +202,46 @@ class Forest:
 
         Arrays are the forest's own and hold until the next call; `levels` says whose they are.
         """
-        while len(self._buffers) < len(self.levels):
-            self._buffers.append(np.empty(0, dtype=np.float32))
         out = []
-        for slot, level in enumerate(self.levels):
-            size = len(level.trees) * 3 * level.nodes
-            if self._buffers[slot].size < size:
-                self._buffers[slot] = np.empty(size, dtype=np.float32)
-            out.append(self._placed(level, self._buffers[slot][:size].reshape(len(level.trees), -1)))
+        for level in self.levels:
+            rows = self._buffers.get(level.nodes)
+            if rows is None or len(rows) < len(level.trees):
+                rows = self._buffers[level.nodes] = empty_rows(len(level.trees), level.nodes)
+            out.append(self._placed(level, rows[: len(level.trees)]))
         return out
 
     def _placed(self, level: Level, out: Floats32) -> Floats32:
-        """Fill ``out (R, 3 n)`` with the places of trees of a level."""
-        q = self.amplitudes[level.trees, : level.modes]
-        q[:, level.first_mode :] *= level.shares[:, None]
-        if self._source is None or self._seconds is None:
-            multiply(q.astype(np.float32), self._shapes, out)
-        else:
-            bends, squares = self._source.bends[: level.modes], np.empty_like(out)
-            s = np.arctan(bends * q) / bends
-            multiply(s.astype(np.float32), self._shapes, out)
-            multiply((s * s).astype(np.float32), self._seconds, squares)
-            out += squares
-        if self._flutter is not None:
-            self._flutter.add(level, out)
-        places = out.reshape(len(level.trees), level.nodes, 3)
+        """Fill ``out (R, 3 n or more)`` with the places of trees of a level, and show them ``(R, n, 3)``."""
+        q = self.amplitudes
+        if len(level.trees) < len(self) or level.modes < q.shape[1] or level.first_mode < level.modes:
+            q = q[level.trees, : level.modes]
+            q[:, level.first_mode :] *= level.shares[:, None]
         shares = level.shares.astype(np.float32)
-        if self.correction == "lengths":
-            restore_lengths(self._rest, self._lengths, self.species.parents, level.first_node, shares, places)
-        else:
-            add_rest(self._rest, self.species.parents, level.first_node, shares, places)
-        return places
+        # So many trees at a time that they stay in the cache.
+        some = max(_TOGETHER, _CACHE // out.shape[1])
+        for k in range(0, len(out), some):
+            part = out[k : k + some]
+            self._add_modes(q[k : k + some], part)
+            if self._flutter is not None:
+                self._flutter.add(level.trees[k : k + some], part)
+            fades = level.nodes, level.first_node, shares[k : k + some]
+            if self.correction == "lengths":
+                restore_lengths(self.species.branches, *fades, part)
+            elif level.first_node < level.nodes:
+                fade_twigs(self.species.branches, *fades, part)
+        return out[:, : 3 * level.nodes].reshape(len(level.trees), level.nodes, 3)
+
+    def _add_modes(self, q: FloatArray, out: Floats32) -> None:
+        """Fill ``out (R, 3 n)`` with places of nodes as modes of amplitudes ``q`` move them."""
+        rest = self.species.branches.rest
+        if self._source is None or self._seconds is None:
+            move_nodes(rest, q, self._shapes, out)
+            return
+        bends, squares = self._source.bends[: q.shape[1]], np.empty_like(out)
+        s = np.arctan(bends * q) / bends
+        move_nodes(rest, s, self._shapes, squares)
+        move_nodes(np.zeros_like(rest), s * s, self._seconds, out)
+        out += squares
 
     def nodes(self, who: Who = None) -> FloatArray:
         """Places ``(K, N, 3)`` of all nodes in the world, m; twigs that are left out go with what carries them.
@@ -234,7 +258,7 @@ class Forest:
                 continue
             rows = np.searchsorted(level.trees, chosen[mine])
             part = level._replace(trees=chosen[mine], shares=level.shares[rows])
-            places = self._placed(part, np.empty((len(mine), 3 * level.nodes), dtype=np.float32))
+            places = self._placed(part, empty_rows(len(mine), level.nodes))
             by = carriers(self.species, level.nodes)
             out[mine] = places[:, by] + (self.species.nodes - self.species.nodes[by])
         return self.in_world(out - self.species.nodes[0], chosen)
@@ -278,11 +302,6 @@ class Forest:
         from locomote.modal.trees._recording import record
 
         return record(self, seconds, fps, wind, rows_of(who, len(self)))
-
-
-def _as_rows(shapes: FloatArray) -> Floats32:
-    """Shapes ``(M, 3 N)`` for products with amplitudes."""
-    return np.ascontiguousarray(shapes.reshape(len(shapes), -1), dtype=np.float32)
 
 
 def _vectors(what: str, given: npt.ArrayLike, count: int, most: float, unit: str) -> FloatArray:

@@ -17,6 +17,8 @@ from locomote.formats._archives import load_archive
 from locomote.formats._files import atomic_path
 from locomote.modal.trees._beams import Beams, Material, checked, line_integrals
 from locomote.modal.trees._growth import HABITS, Habit, grow
+from locomote.modal.trees._kernels.lengths import Branches
+from locomote.modal.trees._kernels.product import in_rows
 from locomote.modal.trees._modes import modes_of
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
@@ -121,6 +123,11 @@ class Species:
     def lengths(self) -> FloatArray:
         """Of the branch from its parent to every node, m ``(N,)``; 0 at the root."""
         return np.concatenate([[0.0], np.linalg.norm(self.nodes[1:] - self.nodes[self.parents[1:]], axis=1)])
+
+    @cached_property
+    def branches(self) -> Branches:
+        """The tree at rest, as kernels have it."""
+        return Branches(in_rows(self.nodes[None])[0], self.lengths.astype(np.float32), self.parents)
 
     @cached_property
     def top(self) -> int:

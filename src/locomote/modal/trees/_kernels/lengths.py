@@ -1,4 +1,4 @@
-"""From displacements to places: one walk from parents to children that gives every branch its length back.
+"""One walk from parents to children that gives every branch its length back.
 
 Twigs from node ``first`` on, which a tree farther away will not have, keep a share of their own motion and take the
 rest from their parent: at a share of 0 they are carried along as they stand.
@@ -7,6 +7,7 @@ rest from their parent: at a share of 0 they are carried along as they stand.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,30 +15,34 @@ from locomote.math._compile import inline, kernel
 from locomote.math.vector import Floats32, Ints
 
 
+class Branches(NamedTuple):
+    """A tree at rest."""
+
+    rest: Floats32  # (3 N or more,) m, x, y and z of one node after the other
+    lengths: Floats32  # (N,) m
+    parents: Ints  # (N,)
+
+
 @kernel
-def restore_lengths(
-    rest: Floats32, lengths: Floats32, parents: Ints, first: int, shares: Floats32, out: Floats32
-) -> None:
-    """Turn displacements ``out (K, N, 3)`` into places whose branches are as long as at rest (WND-08)."""
-    count, one = out.shape[1], np.float32(1.0)
+def restore_lengths(tree: Branches, count: int, first: int, shares: Floats32, out: Floats32) -> None:
+    """Move the first ``count`` nodes, at places in rows ``out (K, 3 count or more)``, so that branches keep lengths."""
+    rest, lengths, parents, one = tree.rest, tree.lengths, tree.parents, np.float32(1.0)
     for k in range(out.shape[0]):
-        tree, own = out[k], shares[k]
-        for i in range(3):
-            tree[0, i] = rest[0, i]
+        at, own = out[k], shares[k]
         for n in range(1, min(first, count)):
-            p = parents[n]
-            px, py, pz = tree[p, 0], tree[p, 1], tree[p, 2]
-            x, y, z = rest[n, 0] + tree[n, 0] - px, rest[n, 1] + tree[n, 1] - py, rest[n, 2] + tree[n, 2] - pz
+            p, m = 3 * parents[n], 3 * n
+            px, py, pz = at[p], at[p + 1], at[p + 2]
+            x, y, z = at[m] - px, at[m + 1] - py, at[m + 2] - pz
             longer = lengths[n] / _norm(x, y, z)
-            tree[n, 0], tree[n, 1], tree[n, 2] = px + longer * x, py + longer * y, pz + longer * z
+            at[m], at[m + 1], at[m + 2] = px + longer * x, py + longer * y, pz + longer * z
         for n in range(max(first, 1), count):
-            p = parents[n]
-            px, py, pz = tree[p, 0], tree[p, 1], tree[p, 2]
-            x = own * (rest[n, 0] + tree[n, 0] - px) + (one - own) * (rest[n, 0] - rest[p, 0])
-            y = own * (rest[n, 1] + tree[n, 1] - py) + (one - own) * (rest[n, 1] - rest[p, 1])
-            z = own * (rest[n, 2] + tree[n, 2] - pz) + (one - own) * (rest[n, 2] - rest[p, 2])
+            p, m = 3 * parents[n], 3 * n
+            px, py, pz = at[p], at[p + 1], at[p + 2]
+            x = own * (at[m] - px) + (one - own) * (rest[m] - rest[p])
+            y = own * (at[m + 1] - py) + (one - own) * (rest[m + 1] - rest[p + 1])
+            z = own * (at[m + 2] - pz) + (one - own) * (rest[m + 2] - rest[p + 2])
             longer = lengths[n] / _norm(x, y, z)
-            tree[n, 0], tree[n, 1], tree[n, 2] = px + longer * x, py + longer * y, pz + longer * z
+            at[m], at[m + 1], at[m + 2] = px + longer * x, py + longer * y, pz + longer * z
 
 
 @inline
@@ -47,16 +52,12 @@ def _norm(x: float, y: float, z: float) -> float:
 
 
 @kernel
-def add_rest(rest: Floats32, parents: Ints, first: int, shares: Floats32, out: Floats32) -> None:
-    """Turn displacements ``out (K, N, 3)`` into places, lengths as they come."""
+def fade_twigs(tree: Branches, count: int, first: int, shares: Floats32, out: Floats32) -> None:
+    """Fade the motion of twigs at places in rows ``out (K, 3 count or more)``, lengths as they come."""
+    rest, parents, one = tree.rest, tree.parents, np.float32(1.0)
     for k in range(out.shape[0]):
-        tree, own = out[k], shares[k]
-        other = np.float32(1.0) - own
-        for n in range(out.shape[1]):
-            if n >= first:
-                p = parents[n]
-                for i in range(3):
-                    tree[n, i] = own * (rest[n, i] + tree[n, i]) + other * (tree[p, i] + rest[n, i] - rest[p, i])
-            else:
-                for i in range(3):
-                    tree[n, i] += rest[n, i]
+        at, own = out[k], shares[k]
+        for n in range(first, count):
+            p, m = 3 * parents[n], 3 * n
+            for i in range(3):
+                at[m + i] = own * at[m + i] + (one - own) * (at[p + i] + rest[m + i] - rest[p + i])
