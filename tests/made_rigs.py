@@ -268,3 +268,8 @@ def along_one_axis(motion: Motion, axis: Point = (1.0, 0.0, 0.0)) -> Motion:
 def walker(seconds: float = 2.0) -> Motion:
     """A plain walk of the synthetic performer."""
     return performer(speed=1.3).motion[: round(120 * seconds)]
+
+
+def placed(motion: Motion, names: tuple[str, ...]) -> rot.FloatArray:
+    """World positions of the joints in the order of some names: files list them depth first."""
+    return motion.joint_positions()[:, [motion.skeleton.index(name) for name in names]]

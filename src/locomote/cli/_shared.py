@@ -19,11 +19,16 @@ Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 Unit = Annotated[
     str | None,
     typer.Option(
-        help="Unit of a BVH file: auto, m, cm, mm, inch, foot, cmu or a number of metres.",
-        show_default="auto",
+        help="Unit of a BVH or glTF file: auto, m, cm, mm, inch, foot, cmu or a number of metres.",
+        show_default="auto; metres in glTF",
     ),
 ]
-Up = Annotated[str | None, typer.Option(help="Axis that points up in a BVH file: x, y or z.", show_default="y")]
+Up = Annotated[
+    str | None,
+    typer.Option(
+        help="Axis that points up in a BVH or glTF file: x, y or z, or -z and so on.", show_default="as the body stands"
+    ),
+]
 Animation = Annotated[
     str | None, typer.Option(help="Which animation of a glTF file, by name or number.", show_default="first")
 ]
@@ -35,6 +40,8 @@ RolesFile = Annotated[
     Path | None, typer.Option("--roles", help="TOML file that says which joints are hips, knees, ...")
 ]
 
+WORTH_SAYING = ("up: ", "doubtful", "if the file is in")  # marks of notes that a user must see
+
 # A damaged binary USD file can bring the USD library down with the whole process; a child process tries it first.
 BINARY_USD = (".usdc", ".usd")
 
@@ -43,6 +50,13 @@ def fail(message: str) -> NoReturn:
     """Say what is wrong in one line and stop with exit code 2."""
     typer.echo(f"locomote: {' '.join(message.split())}", err=True)
     sys.exit(2)
+
+
+def say_notes(path: Path, motion: Motion, quiet: bool) -> None:
+    """What was guessed about the axes of a file, and what looks wrong about it."""
+    for note in motion.notes:
+        if any(mark in note for mark in WORTH_SAYING):
+            say(f"{path}: {note}", quiet)
 
 
 def say(message: str, quiet: bool) -> None:

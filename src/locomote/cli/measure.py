@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read
+from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read, say_notes
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:  # the verb imports them when it runs, to keep `--help` light
@@ -50,6 +50,7 @@ def measure(
         for done, path in enumerate(files):
             step(done, len(files))
             motion = read(path, unit, up, animation, drop_tpose, roles)
+            say_notes(path, motion, quiet)
             figures = measure_motion(motion)
             reports.append(_report(path, motion, figures, source, source_figures))
             failures += [

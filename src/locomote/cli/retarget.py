@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from locomote.cli._shared import DropTpose, Quiet, RolesFile, Unit, progress, read, say
+from locomote.cli._shared import Animation, DropTpose, Quiet, RolesFile, Unit, Up, progress, read, say, say_notes
 
 
 def retarget(
@@ -15,6 +15,12 @@ def retarget(
     rig: Annotated[Path, typer.Argument(help="The rig it goes onto: any file with a skeleton; a mesh is kept.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
     unit: Unit = None,
+    up: Up = None,
+    animation: Animation = None,
+    rig_unit: Annotated[
+        str | None, typer.Option(help="Unit of the rig's file.", show_default="auto; metres in glTF")
+    ] = None,
+    rig_up: Annotated[str | None, typer.Option(help="Axis that points up in the rig's file.")] = None,
     drop_tpose: DropTpose = False,
     feet: Annotated[
         bool, typer.Option("--feet/--no-feet", help="Keep planted feet where the motion plants them.")
@@ -30,8 +36,10 @@ def retarget(
     from locomote.formats import save
     from locomote.retargeting import retarget as onto
 
-    source = read(motion, unit, drop_tpose=drop_tpose, roles=roles)
-    target = read(rig, roles=rig_roles)
+    source = read(motion, unit, up, animation, drop_tpose, roles)
+    target = read(rig, rig_unit, rig_up, roles=rig_roles)
+    say_notes(motion, source, quiet)
+    say_notes(rig, target, quiet)
     with progress(f"retargeting {motion.name} onto {rig.name}", quiet):
         result = onto(source, target, feet=feet, scale=scale)
     save(result, output)

@@ -16,6 +16,7 @@ from typing import Any
 
 from locomote.errors import FormatError, LocomoteError, SkeletonError
 from locomote.formats import _files
+from locomote.formats._doubts import doubts
 from locomote.motion import Motion
 
 __all__ = ["FORMATS", "Format", "load", "save"]
@@ -57,10 +58,14 @@ FORMATS: dict[str, Format] = {
 }
 
 
+_OURS = ("native", "lmz")  # what we wrote ourselves was looked at before
+
+
 def load(path: str | os.PathLike[str], **options: Any) -> Motion:
     """Read a motion; the extension says the format, and ``.xz`` or ``.gz`` behind it is unpacked.
 
-    Options depend on the format, such as ``unit="cm"`` for BVH.
+    Options depend on the format, such as ``unit="cm"`` and ``up="z"`` for BVH and glTF. What was assumed, and what
+    looks wrong about a body (its size, how it holds itself), is told in the motion's ``notes``.
     """
     path = Path(path)
     if path.is_dir():
@@ -80,7 +85,8 @@ def load(path: str | os.PathLike[str], **options: Any) -> Motion:
         raise FormatError(path, "is nested too deeply") from None
     except UnicodeError as error:
         raise FormatError(path, f"is not text where it should be: {error}") from None
-    return motion if motion.name else replace(motion, name=_files.split_name(path)[0])
+    notes = (*motion.notes, *(() if form.module in _OURS else doubts(motion)))
+    return replace(motion, name=motion.name or _files.split_name(path)[0], notes=notes)
 
 
 def save(motion: Motion, path: str | os.PathLike[str], **options: Any) -> None:

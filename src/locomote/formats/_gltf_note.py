@@ -29,6 +29,11 @@ def write_note(tree: Json, skeleton: Skeleton, nodes: list[int]) -> None:
     asset["extras"] = {**(kept if isinstance(kept, dict) else {}), "locomote": note}
 
 
+def is_ours(document: Document) -> bool:
+    """Whether our own writer made a file: its axes are not guessed."""
+    return bool(_note(document))
+
+
 def noted_order(document: Document, nodes: list[int]) -> list[int]:
     """The joints in the order in which they were written, where the file still says so."""
     order = _note(document).get("nodes")

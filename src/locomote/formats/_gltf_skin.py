@@ -13,6 +13,8 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 
 _SAME_PLACE = 1e-3  # relative; joints that agree this well on where the mesh stands have not moved since binding
+_SAME_SCALE = 0.02  # relative; a node that is scaled otherwise than the joints does not say where the mesh stood
+_MOST_TILT = 0.7  # of a unit vector, some forty degrees; nor does one that half of the joints contradict so much
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6  # primitive modes that have a surface
 
 
@@ -69,18 +71,41 @@ def bind_worlds(document: Document, skins: list[Skin], nodes: list[int], rest: F
 
 
 def _mesh_world(document: Document, s: int, skin: Skin, rest: FloatArray, usable: np.ndarray) -> FloatArray:
-    """Where the mesh of a skin stood in the world when it was bound."""
+    """Where the mesh of a skin stood in the world when it was bound.
+
+    The transform of the node that holds a skinned mesh means nothing (glTF 2.0, 3.7.3.3): often it is scaled or
+    turned where the joints are not. So the joints decide, and nodes are only asked which of them say the same.
+    """
     assert skin.inverse_bind is not None
     # In the bind pose every joint agrees on this. If they do so now, then the file's pose is the bind pose.
     said: FloatArray = (rest[skin.joints] @ skin.inverse_bind)[usable]
-    first: FloatArray = said[0] if len(said) else np.eye(4)
-    if len(said) and np.ptp(said, axis=0).max() <= _SAME_PLACE * np.abs(said).max():
+    if not len(said):
+        return np.eye(4)
+    first: FloatArray = said[0]
+    if np.ptp(said, axis=0).max() <= _SAME_PLACE * np.abs(said).max():
         return first
-    for n, node in enumerate(document.items("nodes")):
-        if "mesh" in node and "skin" in node and document.index(node, "skin", f"nodes[{n}]", "skins") == s:
-            out: FloatArray = rest[n]
-            return out
+    scale = float(np.median(np.cbrt(np.abs(np.linalg.det(said[:, :3, :3])))))
+    above = document.parents[min(skin.joints, key=lambda n: len(document.ancestors(n)))]
+    holders = [n for n, node in enumerate(document.items("nodes")) if "mesh" in node and node.get("skin") == s]
+    near = [n for n in (above, *holders, *(document.parents[n] for n in holders)) if n >= 0]
+    for choice, most in (([*rest[near], np.eye(4)], _MOST_TILT), (list(said), np.inf)):
+        sizes = [abs(np.cbrt(abs(np.linalg.det(one[:3, :3]))) - scale) for one in choice]
+        tilts = {
+            i: float(np.median(np.linalg.norm(_up_inside(one) - _up_inside(said), axis=-1)))
+            for i, (one, size) in enumerate(zip(choice, sizes, strict=True))
+            if size <= _SAME_SCALE * scale
+        }
+        if tilts and min(tilts.values()) < most:
+            best: FloatArray = choice[min(tilts, key=tilts.__getitem__)]
+            return best
     return first
+
+
+def _up_inside(worlds: FloatArray) -> FloatArray:
+    """The direction ``(..., 3)`` in a mesh's space that points up in the world; heading and place do not matter."""
+    rows = worlds[..., 1, :3]
+    out: FloatArray = rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-300)
+    return out
 
 
 def read_body(

@@ -1,12 +1,14 @@
 """Biovision hierarchy (.bvh): the text format that every motion tool reads.
 
-The format names neither its unit nor its axes; `read` guesses the unit from the size of the body and says so
-in the motion's notes. Position channels replace a joint's offset; rotations apply in the order of channels.
+The format names neither its unit nor its axes; `read` guesses the unit from the size of the body, and what is up
+from its legs, and says so in the motion's notes. Position channels replace a joint's offset; rotations apply in the
+order of channels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.formats import _bvh_output, _bvh_text, _rest
 from locomote.formats._files import split_name
+from locomote.formats._upright import guess_up
 from locomote.formats.units import basis, guess_unit, unit_in_metres
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
@@ -36,16 +39,24 @@ def read(
     path: Path,
     *,
     unit: str | float = "auto",
-    up: str = "y",
+    up: str = "auto",
     forward: str | None = None,
     drop_tpose: bool = False,
 ) -> Motion:
     """Read a BVH file.
 
     ``unit``: auto, m, cm, mm, inch, foot, cmu, or a number of metres. ``up``, ``forward``: the file's axes,
-    such as ``"z"`` and ``"-y"``. ``drop_tpose``: leave out first frames that only show the rest pose.
+    such as ``"z"`` and ``"-y"``; the axis along which the body stands unless given. ``drop_tpose``: leave out first
+    frames that only show the rest pose.
     """
-    matrix = basis(up, forward)
+    if up == "auto" and forward is None:
+        motion = read(data, path, unit=unit, up="y", drop_tpose=drop_tpose)
+        found = guess_up(motion)
+        if found is None:
+            return motion
+        again = read(data, path, unit=unit, up=found.axis, drop_tpose=drop_tpose)
+        return replace(again, notes=(*again.notes, found.note))
+    matrix = basis("y" if up == "auto" else up, forward)
     metres = None if unit == "auto" else unit_in_metres(unit)
     text = _bvh_text.parse(data, path)
     offsets = np.array([joint.offset for joint in text.joints], dtype=np.float64)

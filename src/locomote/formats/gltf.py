@@ -12,9 +12,11 @@ from locomote.errors import LocomoteError
 from locomote.formats import _files
 from locomote.formats._gltf_animation import animation_names, choose, read_animation
 from locomote.formats._gltf_document import parse
+from locomote.formats._gltf_note import is_ours
 from locomote.formats._gltf_read import build_motion
 from locomote.formats._gltf_write import Take, write_takes
-from locomote.formats.units import unit_in_metres
+from locomote.formats._upright import guess_up, turned_up
+from locomote.formats.units import basis, unit_in_metres
 from locomote.motion import Motion
 
 __all__ = ["animations", "read", "write"]
@@ -26,6 +28,7 @@ def read(
     animation: str | int | None = None,
     fps: float | None = None,
     unit: str | float = 1.0,
+    up: str = "auto",
 ) -> Motion:
     """A motion from the bytes of a glTF file.
 
@@ -35,10 +38,12 @@ def read(
     animation : a name or an index; the first by default
     fps : frames a second at which it is sampled; by default those of its keys
     unit : the file's unit in metres or by name; glTF itself says metres
+    up : the axis that points up, such as ``"z"``; glTF itself says Y, unless the body clearly stands along another
     """
     if fps is not None and not (np.isfinite(fps) and fps > 0.0):
         raise LocomoteError(f"{path}: fps must be a positive number, got {fps}")
-    metres = unit_in_metres(unit)
+    metres = unit_in_metres(1.0 if unit == "auto" else unit)
+    basis("y" if up == "auto" else up, None)  # refuses what is no axis before the file is read
     document = parse(data, path)
     if metres != 1.0:
         roots = [n for n, parent in enumerate(document.parents) if parent < 0]
@@ -51,6 +56,11 @@ def read(
     with np.errstate(all="ignore"):
         motion = build_motion(document, keys, float(rate), animated)
     notes = list(motion.notes)
+    if up == "auto" and not is_ours(document) and (found := guess_up(motion)) is not None:
+        up = found.axis
+        notes.append(f"glTF says that Y is up; {found.note}")
+    if up not in ("auto", "y"):
+        motion = turned_up(motion, up)
     if others := [name for a, name in enumerate(animation_names(document)) if a != chosen]:
         notes.append(f"other animations: {', '.join(others)}")
     return replace(motion, notes=tuple(notes))
