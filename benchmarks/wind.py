@@ -185,14 +185,16 @@ def main() -> None:
     write_page(
         "wind",
         "Trees in the wind",
-        "Everything on one thread, by the time of the processor, the best of many calls, with the calls from Python in them. A frame is: wind of a flow field at every tree, "
-        "exact steps of all modes, places of all nodes. The source's frames a second are its own, on a graphics card of its "
-        "time (GeForce 8800 GTS); its first table is without drawing, its second with it. Nothing here was measured on a GPU.",
+        "Everything on one thread, by the time of the processor, the best of many calls, with the calls from Python in "
+        "them. A frame is: wind of a flow field at every tree, exact steps of all modes, places of all nodes. The "
+        "source's frames a second are its own, on a graphics card of its time (GeForce 8800 GTS); its first table is "
+        "without drawing, its second with it. Nothing here was measured on a GPU.",
         [
             (
                 "25 modes: millions of node updates a second, and frames a second of everything (over the source's)",
-                ["trees", "nodes", "source, M/s", "linear", "exact lengths", "NumPy's mere product", "linear over source",
-                 "exact over source", "source, frames/s", "frames/s, linear", "frames/s, exact lengths"],
+                ["trees", "nodes", "source, M/s", "linear", "exact lengths", "NumPy's mere product",
+                 "linear over source", "exact over source", "source, frames/s", "frames/s, linear",
+                 "frames/s, exact lengths"],
                 animation(),
             ),
             (
@@ -200,7 +202,11 @@ def main() -> None:
                 ["modes", "trees", "source", "ours, exact lengths", "ratio"],
                 drawn(),
             ),
-            ("Growth and analysis", ["kind", "nodes", "modes", "grown", "analysed", "both, once", "residual"], analysis()),
+            (
+                "Growth and analysis",
+                ["kind", "nodes", "modes", "grown", "analysed", "both, once", "residual"],
+                analysis(),
+            ),
             (
                 "Errors of branch lengths (worst frame: mean, worst branch), a sudden wind",
                 ["kind", "wind", "linear", "the source's correction", "the walk from parents to children"],

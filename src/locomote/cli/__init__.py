@@ -30,6 +30,7 @@ from locomote.cli import (
     steps,
     studio,
     walk,
+    wind,
 )
 from locomote.cli._shared import fail
 from locomote.errors import LocomoteError
@@ -59,6 +60,7 @@ app.command("edit")(edit.edit)
 app.command("compress")(compress.compress)
 app.command("measure")(measure.measure)
 app.command("forces")(forces.forces)
+app.command("wind")(wind.wind)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)
 

@@ -35,6 +35,7 @@ class What(StrEnum):
     OBSTACLES = "obstacles"
     STONES = "stones"
     CREATURES = "creatures"
+    WIND = "wind"
 
 
 FOLDERS = {
@@ -42,6 +43,7 @@ FOLDERS = {
     What.OBSTACLES: Path("out") / "obstacles",
     What.STONES: Path("out") / "stones",
     What.CREATURES: Path("out") / "creatures",
+    What.WIND: Path("out") / "wind",
 }
 
 
@@ -49,7 +51,7 @@ def demo(
     what: Annotated[
         What,
         typer.Argument(
-            help="walking and running; obstacles: jumps, ways round; stones: exact steps; creatures: any legs."
+            help="walking and running; obstacles: jumps, ways round; stones: exact steps; creatures; wind: trees."
         ),
     ] = What.WALKING,
     output: Annotated[
@@ -86,6 +88,10 @@ def _shows(what: What, seconds: float) -> list[Callable[[], Show]]:
         from locomote.cli._demos.creatures import CREATURE_SHOWS
 
         return [partial(make, seconds) for make in CREATURE_SHOWS]
+    if what is What.WIND:
+        from locomote.cli._demos.wind import WIND_SHOWS
+
+        return [partial(make, seconds) for make in WIND_SHOWS]
     from locomote.cli._demos.obstacles import OBSTACLE_SHOWS
     from locomote.cli._demos.people import SHOWS
     from locomote.cli._demos.stones import STONE_SHOWS

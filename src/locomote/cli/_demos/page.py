@@ -57,6 +57,8 @@ step is blended from recorded ones so that the ball of the foot lands on its mar
     "creatures": """Creatures with any number of legs over any ground, with no recorded motion at all: gaits say when a
 foot swings, and every foot looks for its own way to the best place to stand. Yours from any rig:
 <code>locomote creature rig.glb -o out.glb</code>.""",
+    "wind": """Trees that sway in a wind which one steers: their branches are beams, their lowest natural vibrations are
+worked out once, and thousands of them move live. Yours: <code>locomote wind oak --speed 0:2,5:12 -o oak.glb</code>.""",
 }
 
 

@@ -83,10 +83,8 @@ class Forest:
         self.levels: list[Level] = levels_of(species, detail, np.zeros(count))
         self._flutter = Flutter(species, count, flutter, random) if flutter > 0.0 else None
         self._source: SourceCorrection | None = source_correction(species) if correction == "source" else None
-        by_force = [
-            np.ascontiguousarray((each / (species.rates**2)[:, None]).T) for each in (species.drag, species.inertia)
-        ]
-        self._wood, self._step = Wood(*by_force, np.zeros((0, STEPS, 0))), -1.0
+        drag, inertia = (np.ascontiguousarray(p.T / species.rates**2) for p in (species.drag, species.inertia))
+        self._wood, self._step = Wood(drag, inertia, np.zeros((0, STEPS, 0))), -1.0
         self._stands = np.empty((count, 3))
         self.carry(self.positions, self.headings)
         clocks, rows = np.unique(self.sizes, return_inverse=True)
