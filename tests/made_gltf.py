@@ -72,9 +72,11 @@ def scene_of(motion: Motion, trait: Trait) -> Scene:
     bound[:, :3, :3], bound[:, :3, 3], bound[:, 3, 3] = rot.to_matrix(rest[1]), rest[0], 1.0
     bound = bound if trait.bound_in_armature else armature @ bound
     scene.skin([j + 1 for j in range(len(skeleton))], np.linalg.inv(bound))
-    size = 0.02 * np.linalg.norm(np.ptp(bound[:, :3, 3], axis=0))
-    corners = bound[:, None, :3, 3] + size * np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
-    scene.mesh(corners.reshape(-1, 3), joints=np.repeat(np.arange(len(skeleton)), 3))
+    # A flat piece of skin around every joint, of the same shape in the world whatever the file's axes.
+    corners = skeleton.rest_pose()[0][:, None] + 0.03 * np.array([[-1.0, 0, -1], [1, 0, -1], [0, 0, 1]])
+    corners = inside(corners.reshape(-1, 3), rot.identity(3 * len(skeleton)))[0]
+    corners = corners if trait.bound_in_armature else corners @ armature[:3, :3].T
+    scene.mesh(corners, joints=np.repeat(np.arange(len(skeleton)), 3))
     tracks: list[tuple[int, str, Any, Any]] = [(1, "translation", motion.times, local_frames[0][:, 0])]
     for j in range(len(skeleton)):
         tracks.append((j + 1, "rotation", motion.times, rot.continuous(local_frames[1][:, j])[:, [1, 2, 3, 0]]))

@@ -270,6 +270,30 @@ def walker(seconds: float = 2.0) -> Motion:
     return performer(speed=1.3).motion[: round(120 * seconds)]
 
 
+def trotting(seconds: float = 2.0) -> Motion:
+    """A dog whose legs swing in diagonal pairs."""
+    rows: list[Row] = [
+        ("hips", "", (0.0, 0.5, -0.3)),
+        ("spine", "hips", (0.0, 0.52, 0.0)),
+        ("head", "spine", (0.0, 0.6, 0.5)),
+    ]
+    for name, above, z in (("fore", "spine", 0.3), ("hind", "hips", -0.3)):
+        rows += [
+            (f"{name}_thigh_*", above, (0.1, 0.48, z)), (f"{name}_shin_*", f"{name}_thigh_*", (0.1, 0.26, z + 0.04)),
+            (f"{name}_foot_*", f"{name}_shin_*", (0.1, 0.06, z - 0.02)),
+            (f"{name}_toe_*", f"{name}_foot_*", (0.1, 0.0, z + 0.02)),
+        ]  # fmt: skip
+    skeleton = built(tuple(rows))
+    times = np.arange(round(60 * seconds)) / 60.0
+    turns = np.tile(skeleton.rest_rotations, (len(times), 1, 1))
+    for leg in skeleton.roles.legs:
+        phase = 2.0 * np.pi * (2.0 * times + 0.5 * ((leg.side == "left") == (leg.row == 0)))
+        for joint, most in ((leg.hip, 0.35), (leg.knee, -0.3)):
+            turns[:, joint] = rot.from_axis_angle(np.array([1.0, 0.0, 0.0]), most * np.sin(phase + (joint == leg.knee)))
+    roots = skeleton.offsets[0] + np.stack([0.0 * times, 0.0 * times, 1.2 * times], axis=1)
+    return Motion(skeleton, 60.0, roots, turns)
+
+
 def placed(motion: Motion, names: tuple[str, ...]) -> rot.FloatArray:
     """World positions of the joints in the order of some names: files list them depth first."""
     return motion.joint_positions()[:, [motion.skeleton.index(name) for name in names]]

@@ -69,10 +69,24 @@ def test_onto_itself_is_the_same_motion(motion: Motion) -> None:
 @given(st.floats(0.3, 4.0), st.booleans())
 @settings(max_examples=10)
 def test_onto_a_scaled_copy_is_the_scaled_motion(factor: float, feet: bool) -> None:
-    result = retarget(WALK, WALK.skeleton.scaled(factor), feet=feet)
+    result = retarget(WALK, WALK.skeleton.scaled(factor), feet=feet, froude=False)
     once = retarget(WALK, WALK.skeleton, feet=feet).scaled(factor)
     assert gaps(result, once).max() < 1e-6 * factor
     assert result.fps == WALK.fps
+
+
+@pytest.mark.parametrize("factor", [0.25, 0.6, 1.9, 2.5, 9.0])
+def test_times_go_with_the_root_of_the_size(factor: float) -> None:
+    giant = WALK.skeleton.scaled(factor)
+    same_time, slow = (retarget(WALK, giant, froude=froude) for froude in (False, True))
+    assert slow.fps == WALK.fps
+    assert slow.duration == pytest.approx(np.sqrt(factor) * WALK.duration, abs=2.0 / WALK.fps)
+    speeds = [m.root_positions[-1] / m.duration for m in (same_time, slow)]
+    # The Froude number v^2 / (g L) is that of the source.
+    v, own = np.linalg.norm(speeds[1][[0, 2]]), np.linalg.norm(WALK.root_positions[-1, [0, 2]]) / WALK.duration
+    assert v**2 / factor == pytest.approx(own**2, rel=0.02)
+    chosen = retarget(WALK, giant)
+    assert len(chosen) == len(slow if not 0.5 <= factor <= 2.0 else same_time)
 
 
 @given(st.integers(0, 2**32 - 1))

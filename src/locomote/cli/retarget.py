@@ -28,6 +28,14 @@ def retarget(
     scale: Annotated[
         float | None, typer.Option(help="Scale of the travel.", show_default="ratio of the leg lengths")
     ] = None,
+    froude: Annotated[
+        bool | None,
+        typer.Option(
+            "--froude/--no-froude",
+            help="Slow large bodies down and hurry small ones.",
+            show_default="beyond twice the size",
+        ),
+    ] = None,
     rig_roles: Annotated[Path | None, typer.Option(help="TOML file with the rig's roles.")] = None,
     roles: RolesFile = None,
     quiet: Quiet = False,
@@ -41,6 +49,6 @@ def retarget(
     say_notes(motion, source, quiet)
     say_notes(rig, target, quiet)
     with progress(f"retargeting {motion.name} onto {rig.name}", quiet):
-        result = onto(source, target, feet=feet, scale=scale)
+        result = onto(source, target, feet=feet, scale=scale, froude=froude)
     save(result, output)
     say(f"{output}: {len(result)} frames, {len(result.skeleton)} joints", quiet)

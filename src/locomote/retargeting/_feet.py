@@ -17,7 +17,6 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import Leg
 
 ROLLING = 0.012  # of the leg's length; the ball counts as down when it is no higher over the lowest point
-STRAIGHT_KNEE = 0.02  # of the leg's length; a knee nearer to the line from hip to ankle has no side of its own
 
 LEVEL: FloatArray = np.array([1.0, 0.0, 1.0])
 
@@ -55,7 +54,7 @@ def plant_feet(
 
 def _hinge(side: Side, leg: Leg) -> FloatArray:
     """The axis of the knee in the frame of the hip, by the build of the leg."""
-    sign = -1.0 if side.reference.bend(leg) < -STRAIGHT_KNEE else 1.0
+    sign = -1.0 if side.bends_back(leg) else 1.0
     return sign * rot.rotate(rot.inverse(side.reference.rotations[leg.hip]), LATERAL)
 
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from locomote.contacts import Floor, fit_floor
+from locomote.errors import SkeletonError
+from locomote.formats._doubts import HEIGHTS, is_person, standing_height
 from locomote.motion import Motion
 from locomote.retargeting._transfer import Side
 from locomote.rotations import FloatArray
 from locomote.skeleton import Leg
 
+SMALLEST_PERSON, LARGEST = HEIGHTS  # m, of any body that is not told to be otherwise
 _LOW_SHARE = 10.0  # per cent of the frames, the lowest, that show at which height a joint rests
 
 
@@ -43,6 +46,16 @@ def find_ground(side: Side, motion: Motion | None) -> GroundFit:
     balls = float(np.mean([side.reference.ball(leg)[1] for leg in legs]))
     base = float(np.median([sole.points[:, 1].min() for sole in side.soles])) if side.soles else balls
     return GroundFit(side.reference.positions[:, 1] - base, balls - base)
+
+
+def check_size(which: str, side: Side) -> None:
+    """Refuse bodies of a size that only a wrong unit explains."""
+    size = standing_height(side.roles, side.reference.positions[None])
+    least = SMALLEST_PERSON if is_person(side.roles) else 0.0
+    if not least <= size <= LARGEST or size <= 0.0:
+        raise SkeletonError(
+            f"retarget: the {which} is {size:.3g} m tall; load it with its unit, such as unit='cm', or give scale"
+        )
 
 
 def leg_ratio(source: Side, target: Side) -> float:

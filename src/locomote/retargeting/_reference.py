@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import SkeletonError
+from locomote.formats._doubts import is_person
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Leg, Roles, Skeleton
 
 MOST_SAMPLES = 240  # frames that a mean pose is taken from
+LIKE_LEGS = 0.5  # cosine; a trunk that goes along the legs is that of a pose without sense
+NECK_LEAN = np.radians(12.0)  # forwards, of who stands upright
 HANGING = 0.15  # of a leg's length; in a rest pose that stands, the legs fall at least so far
 FLAT_SHARE = 30.0  # per cent of the frames, those in which the foot is lowest, count as flat-footed
 
@@ -43,15 +47,22 @@ class Reference:
         return float((knee - hip - along * line)[2]) / max(length, 1e-12)
 
 
-def reference_pose(skeleton: Skeleton, roles: Roles, motion: Motion | None) -> Reference:
-    """The rest pose if the body stands in it, else the mean pose of its motion."""
+def reference_pose(which: str, skeleton: Skeleton, motion: Motion | None) -> Reference:
+    """The rest pose if the body stands in it, else the mean pose of its motion, stood upright."""
+    roles = skeleton.roles
     positions, turns = skeleton.rest_pose()
-    if _stands(roles, positions):
+    if stands(roles, positions):
         facing = rot.from_yaw(-np.arctan2(roles.forward[0], roles.forward[2]))
         return Reference(rot.rotate(facing, positions), rot.multiply(facing, turns), rest=True)
     if motion is None:
-        raise SkeletonError("the target does not stand in its rest pose: give a motion of it instead")
-    return _mean_pose(motion, roles)
+        raise SkeletonError(f"the {which} does not stand in its rest pose: give a motion of it instead")
+    mean = _mean_pose(motion, roles)
+    if not stands(roles, mean.positions):
+        raise SkeletonError(
+            f"the {which} {motion.name} stands neither in its rest pose nor in its motion: if Y is not up, "
+            "load it with its axis, such as up='z'"
+        )
+    return mean
 
 
 def with_flat_feet(reference: Reference, motion: Motion, roles: Roles) -> Reference:
@@ -85,13 +96,25 @@ def headings(motion: Motion, roles: Roles) -> FloatArray:
     return rot.yaw(motion.world()[1][:, roles.root], forward)
 
 
-def _stands(roles: Roles, positions: FloatArray) -> bool:
-    falls = []
+def stands(roles: Roles, positions: FloatArray) -> bool:
+    """Whether a pose ``(J, 3)`` means something: legs hang, and the trunk does not go the same way as they do."""
+    ways = []
+    falls: dict[str, list[float]] = {}
     for leg in roles.legs:
         line = positions[list(leg.chain)]
-        length = float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
-        falls.append(float(line[:, 1].max() - line[-1, 1]) / max(length, 1e-9))
-    return float(np.mean(falls)) > HANGING
+        length = max(float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()), 1e-9)
+        falls.setdefault(leg.side, []).append(float(line[:, 1].max() - line[-1, 1]) / length)
+        ways.append((positions[leg.ankle] - positions[leg.hip]) / length)
+    trunk = _trunk_line(roles)
+    if len(roles.legs) == 2 and len(trunk) > 1:
+        way = positions[trunk[-1]] - positions[trunk[0]]
+        if way @ np.mean(ways, axis=0) > LIKE_LEGS * np.linalg.norm(way):
+            return False
+    return min(float(np.mean(side)) for side in falls.values()) > HANGING
+
+
+def _trunk_line(roles: Roles) -> list[int]:
+    return [roles.root, *roles.spine, *roles.neck, *([] if roles.head is None else [roles.head])]
 
 
 def _mean_pose(motion: Motion, roles: Roles) -> Reference:
@@ -107,12 +130,30 @@ def _mean_pose(motion: Motion, roles: Roles) -> Reference:
     moved = skeleton.offsets if some.translations is None else some.translations.mean(axis=0)
     place = np.zeros((len(skeleton), 3))
     flat = _flat_feet(roles, positions, level_turns)
+    upwards = _trunk_bones(skeleton, roles, moved) if is_person(roles) else {}
+    if roles.root == 0 and 0 in upwards:
+        world[0] = rot.multiply(_to_upright(rot.rotate(world[0], moved[upwards[0]]), False), world[0])
     for j in range(1, len(skeleton)):
         parent = int(skeleton.parents[j])
         if j > roles.root:
             world[j] = flat[j] if j in flat else rot.multiply(world[parent], local[j])
+        if j in upwards:
+            world[j] = rot.multiply(_to_upright(rot.rotate(world[j], moved[upwards[j]]), j in roles.neck), world[j])
         place[j] = place[parent] + rot.rotate(world[parent], moved[j])
     return Reference(place, world, rest=False)
+
+
+def _trunk_bones(skeleton: Skeleton, roles: Roles, moved: FloatArray) -> dict[int, int]:
+    """For the joints of the trunk: the next one, where the bone between them has a length."""
+    line = _trunk_line(roles)
+    bones = {upper: lower for upper, lower in pairwise(line) if skeleton.parents[lower] == upper}
+    return {upper: lower for upper, lower in bones.items() if np.linalg.norm(moved[lower]) > 1e-6}
+
+
+def _to_upright(bone: FloatArray, neck: bool) -> FloatArray:
+    """The turn that stands a bone of the trunk up. A mean pose would take a stoop for how the body is built."""
+    lean = NECK_LEAN if neck else 0.0
+    return rot.between(bone, np.array([0.0, np.cos(lean), np.sin(lean)]))
 
 
 def _flat_feet(roles: Roles, positions: FloatArray, level_turns: FloatArray) -> dict[int, FloatArray]:

@@ -12,7 +12,8 @@ from locomote.contacts import Floor, detect, fit_floor
 from locomote.errors import LocomoteError, SkeletonError
 from locomote.motion import Motion
 from locomote.retargeting._feet import plant_feet
-from locomote.retargeting._ground import GroundFit, find_ground, hindmost, leg_ratio, target_floor
+from locomote.retargeting._footless import check_legs, off, on, with_ankles
+from locomote.retargeting._ground import GroundFit, check_size, find_ground, hindmost, leg_ratio, target_floor
 from locomote.retargeting._legs import fold_leg
 from locomote.retargeting._reference import headings, reference_pose, with_flat_feet
 from locomote.retargeting._soles import find_soles, sole_points
@@ -21,6 +22,7 @@ from locomote.retargeting._transfer import (
     LATERAL,
     Side,
     alike,
+    bones_of,
     followed_turns,
     foot_of,
     paired_legs,
@@ -29,6 +31,7 @@ from locomote.retargeting._transfer import (
 from locomote.rotations import FloatArray
 from locomote.skeleton import Roles, Skeleton
 
+FROUDE_BEYOND = 2.0  # ratio of the legs from which on times are scaled, too
 LEAST_DURATION = 0.5  # s; a shorter motion of the target does not show how it stands
 
 
@@ -39,6 +42,7 @@ def retarget(
     feet: bool = True,
     scale: float | None = None,
     roles: Roles | None = None,
+    froude: bool | None = None,
 ) -> Motion:
     """The motion on another body, which keeps its skeleton and its mesh; joints follow each other by their roles.
 
@@ -49,18 +53,24 @@ def retarget(
     feet : every foot that stands in the source stands still on the floor, and none goes through it
     scale : of the way over the ground; by the size of the legs unless given
     roles : of the target; found unless given
+    froude : large bodies take their time, small ones hurry: durations go with the root of the size of the legs; by
+        default where one body is more than twice as large as the other
     """
     if scale is not None and not (np.isfinite(scale) and scale > 0.0):
         raise LocomoteError(f"scale must be a positive number, got {scale}")
-    model = target if isinstance(target, Motion) else None
-    skeleton = target.skeleton if isinstance(target, Motion) else target
-    if roles is not None:
-        skeleton = skeleton.with_roles(roles)
-        model = None if model is None else replace(model, skeleton=skeleton)
-    _check_legs(motion.skeleton.roles, skeleton.roles)
+    own = target.skeleton if isinstance(target, Motion) else target
+    own = own if roles is None else own.with_roles(roles)
+    skeleton = with_ankles(own)
+    model = on(skeleton, target) if isinstance(target, Motion) else None
+    motion = on(with_ankles(motion.skeleton), motion)
+    _check_legs(motion.skeleton, skeleton)
 
-    source = _side(motion.skeleton, motion)
-    other = _side(skeleton, model)
+    source = _side("source", motion.skeleton, motion)
+    other = _side("target", skeleton, model)
+    ratio = leg_ratio(source, other)
+    if scale is None:
+        check_size("source", source)
+        check_size("target", other)
     if not same_feet(source, other):
         source = replace(source, reference=with_flat_feet(source.reference, motion, source.roles))
         if model is not None and model.body is None and model.duration >= LEAST_DURATION:
@@ -68,7 +78,7 @@ def retarget(
     contacts = detect(motion) if feet else None
     floor = fit_floor(motion) if contacts is None else contacts.floor
     grounds = find_ground(source, motion), find_ground(other, model)
-    factor = scale or leg_ratio(source, other)
+    factor = scale or ratio
     plan = _Plan(motion, source, other, grounds[0], grounds[1], floor, target_floor(floor, factor, *grounds), factor)
 
     turns = followed_turns(source, other, motion.world()[1])
@@ -90,22 +100,25 @@ def retarget(
             plan.target_floor,
             sole_points(result, other.reference, other.roles, other.soles, turns),
         )
-    return _with_detached_feet(result, other, turns)
+    result = off(own, _with_detached_feet(result, other, turns))
+    if froude or (froude is None and not 1.0 / FROUDE_BEYOND <= ratio <= FROUDE_BEYOND):
+        result = replace(result, fps=result.fps / np.sqrt(ratio)).resampled(result.fps)
+    return result
 
 
-def _side(skeleton: Skeleton, motion: Motion | None) -> Side:
-    reference = reference_pose(skeleton, skeleton.roles, motion)
+def _side(which: str, skeleton: Skeleton, motion: Motion | None) -> Side:
+    reference = reference_pose(which, skeleton, motion)
     soles = find_soles(skeleton, skeleton.roles, reference, None if motion is None else motion.body)
     return Side(skeleton, skeleton.roles, reference, soles)
 
 
-def _check_legs(source: Roles, target: Roles) -> None:
-    for which, roles in (("source", source), ("target", target)):
-        if not roles.legs:
-            raise SkeletonError(f"retarget: no legs found on the {which}; name its joints with roles")
-    if len(source.legs) != len(target.legs):
+def _check_legs(source: Skeleton, target: Skeleton) -> None:
+    check_legs("source", source, source.roles)
+    check_legs("target", target, target.roles)
+    counts = len(source.roles.legs), len(target.roles.legs)
+    if counts[0] != counts[1]:
         raise SkeletonError(
-            f"retarget: the source has {len(source.legs)} legs and the target {len(target.legs)}; "
+            f"retarget: the source has {counts[0]} legs and the target {counts[1]}; "
             "a motion goes only onto a body with as many legs"
         )
 
@@ -165,7 +178,7 @@ class _Plan:
             goals = self.raised(hip + stride, over) - hip
             back = rot.inverse(self.source.reference.rotations[mate.hip])
             lateral = rot.rotate(rot.multiply(turns[:, mate.hip], back), LATERAL)
-            chain = leg.chain[: leg.chain.index(end) + 1]
+            chain = (*(joint for joint, _ in bones_of(self.target, leg, end)), end)
             new |= fold_leg(self.target.reference, chain, goals, lateral)
         return with_world_rotations(result, new)
 

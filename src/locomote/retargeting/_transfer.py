@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.formats._doubts import is_person
 from locomote.retargeting._reference import Reference
 from locomote.retargeting._soles import Sole
 from locomote.rotations import FloatArray
@@ -15,7 +17,10 @@ from locomote.skeleton import Arm, Leg, Roles, Skeleton
 
 ALIKE_ANGLE = np.radians(20.0)  # bones of many-legged bodies that stand further apart in the references are not alike
 SAME_FOOT = np.radians(8.0)  # feet that stand further apart are compared as they stand on the floor
+HOCK_BEND = np.radians(25.0)  # between knee and ankle, from which on a joint is a hock and not a twist joint
+LEAST_BONE = 0.15  # of two bones; a shorter one is a link of the joint at its end
 STRAIGHT_KNEE = 0.02  # of a leg's length; a knee nearer to the line from hip to ankle has no side
+BACK_KNEE = 0.10  # the same, of people: thighs of many robots slope back a little when all their joints are at zero
 
 LATERAL: FloatArray = np.array([1.0, 0.0, 0.0])  # towards the left of a body that faces +Z
 FORWARD: FloatArray = np.array([0.0, 0.0, 1.0])
@@ -41,6 +46,11 @@ class Side:
     reference: Reference
     soles: tuple[Sole, ...] = ()  # one for each leg of a body with a mesh
 
+    def bends_back(self, leg: Leg) -> bool:
+        """Whether a knee is built to bend to the front, its shin forwards; that of a person would have to show it."""
+        clearly = BACK_KNEE if is_person(self.roles) else STRAIGHT_KNEE
+        return self.reference.bend(leg) < -clearly
+
 
 def paired_legs(source: Side, target: Side) -> Iterator[tuple[Leg, Leg]]:
     """Legs of both bodies on the same side and in the same row."""
@@ -64,8 +74,8 @@ def alike(source: Side, target: Side) -> bool:
 
 
 def _alike(source: Side, target: Side, leg: Leg, other: Leg) -> bool:
-    bones, others = _bones(leg), _bones(other)
-    if len(bones) != len(others) or _bends_back(source, leg) != _bends_back(target, other):
+    bones, others = bones_of(source, leg, leg.ankle), bones_of(target, other, other.ankle)
+    if len(bones) != len(others) or source.bends_back(leg) != target.bends_back(other):
         return False
     if len(target.roles.legs) == 2:
         return True
@@ -77,13 +87,30 @@ def _alike(source: Side, target: Side, leg: Leg, other: Leg) -> bool:
     return True
 
 
-def _bends_back(side: Side, leg: Leg) -> bool:
-    return side.reference.bend(leg) < -STRAIGHT_KNEE
+def bones_of(side: Side, leg: Leg, end: int) -> list[tuple[int, int]]:
+    """The bones of a leg down to a joint, that bend against each other.
+
+    A leg of two-legged bodies bends at knee and hock only: twist joints and the links of a robot's hip, which lie
+    within a bone, do not bend.
+    """
+    chain = leg.chain[: leg.chain.index(end) + 1]
+    if len(side.roles.legs) == 2:
+        at = side.reference.positions
+        knee = chain.index(leg.knee)
+        chain = (
+            leg.hip,
+            *(j for i, j in enumerate(chain[1:-1], 1) if i == knee or (i > knee and _bent(at, chain, i))),
+            end,
+        )
+    return list(pairwise(chain))
 
 
-def _bones(leg: Leg) -> list[tuple[int, int]]:
-    upto = leg.chain.index(leg.ankle)
-    return list(zip(leg.chain[:upto], leg.chain[1 : upto + 1], strict=True))
+def _bent(at: FloatArray, chain: tuple[int, ...], i: int) -> bool:
+    before, after = at[chain[i]] - at[chain[i - 1]], at[chain[i + 1]] - at[chain[i]]
+    short = min(float(np.linalg.norm(before)), float(np.linalg.norm(after))) < LEAST_BONE * np.linalg.norm(
+        before + after
+    )
+    return not short and float(rot.angle(rot.between(before, after))) > HOCK_BEND
 
 
 def follows(source: Side, target: Side) -> dict[int, Follow]:
@@ -109,7 +136,8 @@ def _add(out: dict[int, Follow], joint: int, mate: int, align: FloatArray = rot.
 
 def _follow_leg(source: Side, target: Side, mate: Leg, leg: Leg, same: bool, out: dict[int, Follow]) -> None:
     if same:
-        for (j, j2), (i, i2) in zip(_bones(leg), _bones(mate), strict=True):
+        pairs = zip(bones_of(target, leg, leg.ankle), bones_of(source, mate, mate.ankle), strict=True)
+        for (j, j2), (i, i2) in pairs:
             _add(out, j, i, _alignment(source, target, (i, i2), (j, j2), LATERAL))
         _add(out, leg.ankle, mate.ankle)
     # Feet turn against flat feet: rigs place the joints of a foot too differently to compare its bones.
@@ -132,7 +160,8 @@ def _follow_arm(source: Side, target: Side, mate: Arm, arm: Arm, out: dict[int, 
     if arm.clavicle is not None and mate.clavicle is not None:
         _add(out, arm.clavicle, mate.clavicle)
     upper = _alignment(source, target, (mate.shoulder, mate.elbow), (arm.shoulder, arm.elbow), FORWARD)
-    fore = _alignment(source, target, (mate.elbow, mate.wrist), (arm.elbow, arm.wrist), FORWARD)
+    ends = mate.elbow != mate.wrist and arm.elbow != arm.wrist
+    fore = _alignment(source, target, (mate.elbow, mate.wrist), (arm.elbow, arm.wrist), FORWARD) if ends else upper
     _add(out, arm.shoulder, mate.shoulder, upper)
     _add(out, arm.elbow, mate.elbow, fore)
     _add(out, arm.wrist, mate.wrist, fore)

@@ -51,13 +51,14 @@ def _mirror_error(positions: FloatArray, axis: int) -> float:
 
 
 def hangs(limbs: list[Limb], positions: FloatArray) -> bool:
-    """Whether the legs reach down: some files keep every bone along one axis in their zero pose."""
-    falls = []
+    """Whether the legs of both sides reach down: some files keep every bone along one axis in their zero pose."""
+    falls: dict[str, list[float]] = {}
     for limb in limbs:
         line = [*positions[list(limb.path)], limb.end]
         length = sum(float(np.linalg.norm(b - a)) for a, b in pairwise(line))
-        falls.append((positions[list(limb.path), 1].max() - limb.end[1]) / max(length, 1e-9))
-    return bool(falls) and float(np.mean(falls)) > HANGING
+        fall = (positions[list(limb.path), 1].max() - limb.end[1]) / max(length, 1e-9)
+        falls.setdefault(limb.side, []).append(float(fall))
+    return bool(falls) and min(float(np.mean(side)) for side in falls.values()) > HANGING
 
 
 def stands(limb: Limb, limbs: list[Limb], positions: FloatArray) -> bool:
