@@ -38,6 +38,15 @@ def test_a_cantilever_has_the_frequencies_of_theory(direction: tuple[float, floa
     np.testing.assert_allclose(found[2:], 4.6940911330**2 * pace, rtol=1e-3)
 
 
+def test_a_crooked_frame_has_the_same_frequencies_whichever_way_it_is_turned() -> None:
+    nodes = np.array([[0, 0, 0], [0, 1.0, 0], [0.7, 1.2, 0.1], [0.9, 1.9, 0.8], [-0.4, 1.6, 0.5]])
+    parents, radii = np.array([-1, 0, 1, 2, 1]), np.array([0.05, 0.04, 0.03, 0.02, 0.02])
+    plain = modes_of(checked(nodes, parents, radii), 8, WOOD).rates
+    for seed in range(6):
+        turn = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))[0]
+        np.testing.assert_allclose(modes_of(checked(nodes @ turn.T, parents, radii), 8, WOOD).rates, plain, rtol=1e-8)
+
+
 def test_a_heavy_load_bends_a_cantilever_as_theory_says() -> None:
     beams = rod((0.0, 1.0, 0.0))
     stiff, _ = beams.matrices(WOOD)

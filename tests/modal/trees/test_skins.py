@@ -52,6 +52,10 @@ def test_leaves_follow_their_branch_rigidly() -> None:
     old = 1.3 * (BIRCH.nodes[branch] - BIRCH.nodes[BIRCH.parents[branch]])
     new = nodes[branch] - nodes[BIRCH.parents[branch]]
     start_then, start_now = 1.3 * BIRCH.nodes[BIRCH.parents[branch]], nodes[BIRCH.parents[branch]]
+    # It is the branch that the leaf grows on: its foot lies on it.
+    foot = rest[:, 0] - start_then
+    assert np.linalg.norm(np.cross(foot, old), axis=1).max() < 1e-9
+    assert np.all(np.sum(foot * old, axis=1) > 0.0)
     for corner in range(4):
         then, now = rest[:, corner] - start_then, corners[:, corner] - start_now
         along_then = np.sum(then * old, axis=1) / np.linalg.norm(old, axis=1)
