@@ -17,6 +17,7 @@ from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonEr
 
 if TYPE_CHECKING:
     from locomote import (
+        clips,
         contacts,
         creatures,
         draw,
@@ -63,6 +64,7 @@ __all__ = [
     "Skeleton",
     "SkeletonError",
     "clean",
+    "clips",
     "contacts",
     "creatures",
     "draw",
@@ -104,7 +106,7 @@ __getattr__, __dir__ = facade(
         "retarget": "retargeting",
         "save": "formats",
         **dict.fromkeys(
-            ("contacts", "creatures", "draw", "formats", "human", "ik", "modal", "pendulums", "rotations"),
+            ("clips", "contacts", "creatures", "draw", "formats", "human", "ik", "modal", "pendulums", "rotations"),
             "",
         ),
         **dict.fromkeys(("physics", "samples", "spaces", "steps", "stream", "world"), ""),

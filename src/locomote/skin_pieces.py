@@ -42,11 +42,21 @@ def tube(
     blend: float = _BLEND,
     dome: float = 0.8,
 ) -> SkinPiece:
-    """A skin along ``places (P, 3)``; the part from one place to the next follows the joint ``bones[i]``.
+    """A skin along a line of places.
 
     A station is (where, half width, half height) or (where, half width, height above, height below): ``where`` counts
     places, so that 1.5 lies half-way from the second to the third. Width is along ``side``, height along the vector
-    square to it and to the tube: ``side`` x direction. ``dome`` is the length of the rounded ends over their radius.
+    square to it and to the tube: ``side`` x direction.
+
+    Parameters
+    ----------
+    places : (P, 3) m, at rest
+    bones : (P - 1,) the joint that the part from one place to the next follows
+    stations : how thick it is, m
+    side : (3,) along which it is wide
+    around, rings : vertices around it, and rings from one place to the next
+    corner, blend : of a segment, how far it is rounded at a place, and follows both bones there
+    dome : length of the rounded ends over their radius
     """
     line = np.asarray(places, dtype=np.float64)
     across = np.asarray(side, dtype=np.float64)
@@ -72,7 +82,16 @@ def tube(
 def ball(
     joint: int, centre: ArrayLike, radii: ArrayLike, along: ArrayLike = (0.0, 0.0, 1.0), around: int = 12
 ) -> SkinPiece:
-    """An egg on one joint: half width, half height and half length ``radii``, its length lying ``along``."""
+    """An egg on one joint.
+
+    Parameters
+    ----------
+    joint : that carries it
+    centre : (3,) m, at rest
+    radii : (3,) m, half width, half height and half length
+    along : (3,) where its length lies
+    around : vertices around it
+    """
     way = np.asarray(along, dtype=np.float64)
     way = way / np.linalg.norm(way)
     side = np.cross([0.0, 1.0, 0.0], way)
@@ -87,7 +106,16 @@ def ball(
 
 
 def spike(joint: int, base: ArrayLike, tip: ArrayLike, radius: float, side: ArrayLike, flat: float = 1.0) -> SkinPiece:
-    """A cone on one joint: ears, claws, beaks. ``flat`` is its thickness over its width."""
+    """A cone on one joint: ears, claws, beaks.
+
+    Parameters
+    ----------
+    joint : that carries it
+    base, tip : (3,) m, at rest
+    radius : m, at the base
+    side : (3,) along which it is wide
+    flat : its thickness over its width
+    """
     stations = [(0.0, radius, flat * radius), (0.5, 0.68 * radius, 0.68 * flat * radius),
                 (1.0, 0.08 * radius, 0.08 * flat * radius)]  # fmt: skip
     line = np.stack([np.asarray(base, dtype=np.float64), np.asarray(tip, dtype=np.float64)])
@@ -95,7 +123,13 @@ def spike(joint: int, base: ArrayLike, tip: ArrayLike, radius: float, side: Arra
 
 
 def body_of(skeleton: Skeleton, pieces: Sequence[SkinPiece]) -> Body:
-    """One body of many pieces, bound to the rest pose."""
+    """One body of many pieces, bound to the rest pose.
+
+    Parameters
+    ----------
+    skeleton : at rest
+    pieces : of skin
+    """
     positions, turns = skeleton.rest_pose()
     starts = np.cumsum([0] + [len(piece.vertices) for piece in pieces[:-1]])
     joints = np.concatenate([piece.joints for piece in pieces])

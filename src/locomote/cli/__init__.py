@@ -12,6 +12,7 @@ import typer
 from locomote.cli import (
     _start,
     clean,
+    clips,
     compress,
     convert,
     creature,
@@ -49,6 +50,7 @@ app.command("serve")(serve.serve)
 app.add_typer(steps.app, name="steps")
 app.command("studio")(studio.studio)
 app.command("creature")(creature.creature)
+app.command("clips")(clips.clips)
 app.add_typer(dog.app, name="dog")
 app.command("fit")(fit.fit)
 app.command("info")(info.info)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from locomote.cli._clip import check_clip, light_body, loop_clip, save_clip, tell_clip
 from locomote.cli._human import ModelFile, check_motion_file, figures_of, measured, model_of, sentence
-from locomote.cli._shared import Json, Quiet, progress, say
+from locomote.cli._shared import Json, Quiet, progress, read, say
 from locomote.cli._start import PEOPLE, start
 from locomote.errors import LocomoteError
 
@@ -85,6 +86,17 @@ def walk(
         str, typer.Option(help="Turn the feet outwards: rad, or degrees with deg; one angle or left,right.")
     ] = "0",
     wider: Annotated[float, typer.Option(help="Set each foot so much further outwards, metres.")] = 0.0,
+    onto: Annotated[
+        Path | None, typer.Option(help="File of a rig that the walk goes onto.", show_default="the engine's own body")
+    ] = None,
+    loop: Annotated[
+        bool, typer.Option("--loop", help="One cycle of steady strides whose end is its beginning.")
+    ] = False,
+    in_place: Annotated[bool, typer.Option("--in-place", help="Stay at the origin; the way is told beside.")] = False,
+    root_motion: Annotated[
+        bool, typer.Option("--root-motion", help="A root node above the body carries the way.")
+    ] = False,
+    light: Annotated[bool, typer.Option("--light", help="The engine's own body with half of its triangles.")] = False,
     fps: Annotated[float, typer.Option(min=5.0, max=240.0, help="Frames a second.")] = 60.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same motion.")] = 0,
     model: ModelFile = None,
@@ -100,6 +112,8 @@ def walk(
     if output is None:
         raise LocomoteError("walk: where to? give a file with -o, such as -o walk.glb")
     check_motion_file(output)
+    if light and onto is not None:
+        raise LocomoteError("--light is for the engine's own body; --onto brings another")
     more = WORLDLY if obstacles or ground or to else 1.0
     start(PEOPLE, more * (GUESS if seconds is None else seconds) * fps, quiet or as_json)
     body = _body(sex=sex, age=age, build=build, stature=stature)
@@ -107,14 +121,31 @@ def walk(
         speed = "1.4" if body is None else f"{body.walking_speed:.2f}"
     plan = _plan(people, speed, turn_rate, gait, style, style_at or [], path, seconds, toe_out, wider)
     plan = replace(plan, jumps=_jumps(jump or []), place=_place(to, plan))
+    if loop or in_place or root_motion:
+        check_clip(output, plan, loop, in_place, root_motion, worldly=bool(obstacles or ground or no_feet))
+    from locomote.clips import clip_of
+    from locomote.clips._actor import Actor
+    from locomote.clips._people import leg_of
     from locomote.formats import save
     from locomote.human.scenes._script import walk as perform
     from locomote.human.scenes._timed_obstacles import TimedObstacles
+    from locomote.mannequin import mannequin
+    from locomote.retargeting import retarget
     from locomote.world import Ground
 
+    rig = None if onto is None else read(onto)
+    if rig is not None and leg_length is None and body is None:
+        leg_length = leg_of(rig)
     world = None if ground is None else Ground.read(ground)
     things = TimedObstacles() if obstacles is None else TimedObstacles.read(obstacles)
     with progress(f"walking to {output.name}", quiet or as_json) as step:
+        if loop:
+            actor = Actor(people, fps, leg_length, body, plan.styles[0][1], seed)
+            clip = loop_clip(actor, plan, rig, output.stem)
+            clip = light_body(clip) if light else clip
+            save_clip(clip, output, in_place, root_motion)
+            tell_clip(clip, output, as_json, quiet)
+            return
         motion = perform(
             people,
             plan,
@@ -128,8 +159,16 @@ def walk(
             obstacles=things,
             progress=step,
         )
+        if rig is not None:
+            motion = retarget(motion, rig)
+            world = None
+        if light:
+            motion = replace(motion, body=mannequin(motion.skeleton, light=True))
         _, figures = measured(motion, world)
-        save(motion, output)
+        if in_place or root_motion:
+            save_clip(clip_of(motion), output, in_place, root_motion)
+        else:
+            save(motion, output)
     if as_json:
         report = {"file": str(output), **figures_of(motion, figures, world)}
         typer.echo(json.dumps(report, indent=2, allow_nan=False))

@@ -82,11 +82,12 @@ def _play(cast: list[tuple[Crowd, list[int]]], seconds: float, fps: float, after
         for k, (crowd, who) in enumerate(cast):
             roots[k][frame], turns[k][frame] = crowd.poses.root_positions[who], crowd.poses.rotations[who]
     return [
-        [_motion(crowd, fps, roots[k][:, n], turns[k][:, n]) for n in range(len(who))]
+        [creature_motion(crowd, fps, roots[k][:, n], turns[k][:, n]) for n in range(len(who))]
         for k, (crowd, who) in enumerate(cast)
     ]
 
 
-def _motion(crowd: Crowd, fps: float, roots: FloatArray, turns: FloatArray) -> Motion:
+def creature_motion(crowd: Crowd, fps: float, roots: FloatArray, turns: FloatArray) -> Motion:
+    """Kept frames of one creature as a motion: ``roots (F, 3)``, ``turns (F, J, 4)``."""
     morphology = crowd.creature.morphology
     return Motion(morphology.skeleton, fps, roots, rot.continuous(turns), name=morphology.name, body=morphology.body)

@@ -41,6 +41,7 @@ class Document:
         self._chunk = chunk
         self._buffers: dict[int, bytes] = {}
         self._items: dict[str, list[Json]] = {}  # the lists that have been checked
+        self.wrappers: list[int] = []  # nodes at the end that are not in the file
         version = str(self.dict_of(tree, "asset", "asset").get("version", ""))
         if not version.startswith("2."):
             raise self.error("asset.version", f"only glTF 2 is read, this is {version[:20] or 'unmarked'!r}")
@@ -194,6 +195,7 @@ class Document:
         nodes = self.items("nodes")
         nodes.append({**node, "children": roots})
         top = len(nodes) - 1
+        self.wrappers.append(top)
         for s, scene in enumerate(self.items("scenes")):
             shown = self.indices(scene, "nodes", f"scenes[{s}]", "nodes")
             if set(shown) & set(roots):

@@ -27,13 +27,16 @@ _LARGEST = 1e30  # units; 32-bit floats end not far beyond
 _NO_SCALE = 1e-9  # a joint scaled below this hides what hangs on it
 
 
+Way = tuple[FloatArray, FloatArray]  # (F, 3), (F, 4)
+
+
 @dataclass(frozen=True, eq=False)
 class Take:
     """One animation of a file."""
 
     motion: Motion
     extras: Json = field(default_factory=dict)  # what is told of it beside its frame rate
-    travel: tuple[FloatArray, FloatArray] | None = None  # (F, 3) m, (F, 4): goes to the node above the joints if any
+    travel: Way | None = None  # of the node above the joints, if there is one
 
 
 def write_takes(takes: Sequence[Take], path: Path, keep: bool | None = None) -> None:
@@ -63,10 +66,10 @@ def _write_original(takes: Sequence[Take], source: Source, path: Path, keep: boo
     known = animation_names(document)
     taken = {take.motion.name for take in takes}
     builder = _original(source, {a for a, name in enumerate(known) if not keep or name in taken}, keep)
-    above = document.ancestors(nodes[0])[1:2]
+    above = [n for n in document.ancestors(nodes[0])[1:2] if not keep or n not in document.wrappers]
     try:
         with np.errstate(all="ignore"):
-            poses = [_pose_of_nodes(take, source, builder) for take in takes]
+            poses = [_pose_of_nodes(take, source, builder, keep) for take in takes]
     except np.linalg.LinAlgError:
         raise LocomoteError(f"{document.path}: its nodes scale the body to nothing") from None
     if not keep:
@@ -77,9 +80,22 @@ def _write_original(takes: Sequence[Take], source: Source, path: Path, keep: boo
             pose = replace(pose, translations=np.concatenate([now[None], pose.translations[1:]]))
         _animate(builder, take, nodes, pose, above[0] if above else None)
     if keep:
+        _unwrap(builder, source)
         builder.save(path)
     else:
         _sign(builder, takes[0].motion, nodes, path)
+
+
+def _unwrap(builder: Builder, source: Source) -> None:
+    """Take nodes out again that the reader put above all others, with their tracks."""
+    tree = builder.tree
+    for top in source.document.wrappers[::-1]:
+        below = tree["nodes"].pop()["children"]
+        for scene in tree.get("scenes", []):
+            if top in scene.get("nodes", []):
+                scene["nodes"] = sorted([n for n in scene["nodes"] if n != top] + below)
+        for animation in tree["animations"]:
+            animation["channels"] = [one for one in animation["channels"] if one["target"].get("node") != top]
 
 
 def _rest(builder: Builder, nodes: list[int], pose: _Pose) -> None:
@@ -103,7 +119,7 @@ class _Pose:
     translations: FloatArray  # (1 + F, J, 3)
     rotations: FloatArray  # (1 + F, J, 4)
     units: FloatArray  # (J,) metres that a unit of a translation is long in the world
-    lead: tuple[FloatArray, FloatArray] | None = None  # (F, 3), (F, 4) of the node above the joints
+    lead: Way | None = None  # of the node above the joints
 
 
 def _pose_of_joints(motion: Motion) -> _Pose:
@@ -143,14 +159,16 @@ def _original(source: Source, dropped: set[int], keep: bool) -> Builder:
     return builder
 
 
-def _pose_of_nodes(take: Take, source: Source, builder: Builder) -> _Pose:
+def _pose_of_nodes(take: Take, source: Source, builder: Builder, keep: bool) -> _Pose:
     """The pose that puts nodes, with their own scales and below others, where the joints are in the world."""
     motion = take.motion
     positions, turns = (
         np.concatenate([rest[None], frames])
         for rest, frames in zip(motion.skeleton.rest_pose(), motion.world(), strict=True)
     )
-    above, lead = _above(take, source, len(positions))
+    if keep and source.nodes[0] in source.document.wrappers:  # it is not in the file: those below carry the motion
+        positions[1:, 0], turns[1:, 0] = positions[0, 0], turns[0, 0]
+    above, lead = _above(take, source, len(positions), keep)
     local, local_turns = np.empty_like(positions), np.empty_like(turns)
     units = np.empty(len(source.nodes))
     linear: list[FloatArray] = []
@@ -170,7 +188,9 @@ def _pose_of_nodes(take: Take, source: Source, builder: Builder) -> _Pose:
     return _Pose(local, local_turns, units, lead)
 
 
-def _above(take: Take, source: Source, count: int) -> tuple[FloatArray, tuple[FloatArray, FloatArray] | None]:
+def _above(
+    take: Take, source: Source, count: int, keep: bool
+) -> tuple[FloatArray, tuple[FloatArray, FloatArray] | None]:
     """Where the node above all joints is in the world ``(count, 4, 4)``, and how it travels if it shall."""
     document = source.document
     up = document.ancestors(source.nodes[0])[1:]
@@ -179,7 +199,7 @@ def _above(take: Take, source: Source, count: int) -> tuple[FloatArray, tuple[Fl
         outer = outer @ document.node_matrices[n]
     own = outer @ document.node_matrices[up[0]] if up else outer
     above = np.tile(own, (count, 1, 1))
-    if take.travel is None or not up:
+    if take.travel is None or not up or (keep and up[0] in document.wrappers):
         return above, None
     places, turns = take.travel
     moved = np.tile(np.eye(4), (len(places), 1, 1))
