@@ -9,8 +9,10 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import SkeletonError
+from locomote.formats._doubts import HEIGHTS, LYING, standing_height, trunk_tilts
 from locomote.human_skeleton import COMMON, PELVIS_ABOVE_HIPS, SHANK, THIGH, human_skeleton
 from locomote.motion import Motion
+from locomote.retargeting._reference import reference_pose, stands
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -47,8 +49,7 @@ def import_motion(motion: Motion, elbow_twist: float | None = None, hip_height: 
         raise SkeletonError(f"{motion.name}: expected a person with two legs, two arms and a head")
     twist = _elbow_twist(skeleton) if elbow_twist is None else elbow_twist
     positions, world = motion.world()
-    rest_positions, rest = skeleton.rest_pose()
-    facing = rot.between(np.array([0.0, 0.0, 1.0]), np.array([roles.forward[0], 0.0, roles.forward[2]]))
+    rest_positions, rest, facing = _standing(motion)
 
     def turned(joint: int, alignment: FloatArray) -> FloatArray:
         """World rotations of a common joint that rides on a joint of the file."""
@@ -82,6 +83,28 @@ def import_motion(motion: Motion, elbow_twist: float | None = None, hip_height: 
     middle = positions[:, hips].mean(axis=1) / height
     root = middle + rot.rotate(pelvis, np.array([0.0, PELVIS_ABOVE_HIPS, 0.0]))
     return Capture(motion.fps, height, root, rot.continuous(local))
+
+
+def _standing(motion: Motion) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Positions and rotations of the joints in a pose in which the person stands upright, and the turn to its facing.
+
+    That is the rest pose, or what retargeting makes of a motion whose zero pose means nothing.
+    """
+    skeleton, roles = motion.skeleton, motion.skeleton.roles
+    positions, turns = skeleton.rest_pose()
+    if not stands(roles, positions):
+        reference = reference_pose(motion.name, skeleton, motion)
+        positions, turns, facing = reference.positions, reference.rotations, rot.identity()
+    else:
+        facing = rot.between(np.array([0.0, 0.0, 1.0]), np.array([roles.forward[0], 0.0, roles.forward[2]]))
+    tilt = float(np.median(trunk_tilts(roles, motion.joint_positions())))
+    height = standing_height(roles, positions[None])
+    if tilt > LYING or not HEIGHTS[0] <= height <= HEIGHTS[1]:
+        raise SkeletonError(
+            f"{motion.name}: expected a person who goes upright, but the trunk is {tilt:.0f} degrees off upright and "
+            f"the height {height:.3g} m; load the file with its axis and unit, such as up='z', unit='cm'"
+        )
+    return positions, turns, facing
 
 
 class _Limb(NamedTuple):
