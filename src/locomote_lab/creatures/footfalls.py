@@ -46,6 +46,13 @@ class PawTrack:
     head: FloatArray | None = None  # (T, 3, 3) where the neck begins, the head, and the nose
     arms: FloatArray | None = None  # (T, 2, 3, 3) elbow, wrist and knuckles, left and right
 
+    def __post_init__(self) -> None:
+        if len(self.feet) < 2:
+            raise LocomoteError(f"a track needs two frames or more, got {len(self.feet)}")
+        gaps = ~np.isfinite(self.feet).all(axis=(1, 2)) | ~np.isfinite(self.hips).all(axis=(1, 2))
+        if gaps.any():
+            raise LocomoteError(f"a track has a gap at frame {int(np.argmax(gaps))}; cut it there into two")
+
     @classmethod
     def of(
         cls, motion: Motion, feet: Sequence[str], hips: Sequence[str], spine: Sequence[str], height: float
@@ -173,8 +180,8 @@ def footfalls(down: BoolArray, fps: float, leader: int = LEFT_HIND) -> list[Foot
             fit = np.flatnonzero((since >= -EARLY) & (since < 1.0 - 1e-9) & (begins > 0) & (ends < len(down)))
             if foot == leader:
                 fit = fit[begins[fit] == first]
-            if not len(fit):
-                break
+            if not len(fit) or ends[fit[0]] - begins[fit[0]] >= length:
+                break  # it does not land, or stands longer than the cycle lasts: the animal stops
             landing[foot], lifting[foot] = begins[fit[0]], ends[fit[0]]
         else:
             lands = ((landing - first) / length) % 1.0

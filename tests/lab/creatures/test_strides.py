@@ -156,6 +156,26 @@ def test_cycles_are_cut_at_landings() -> None:
     assert ends.tolist() == [1, 4]
 
 
+def test_who_stops_in_a_cycle_makes_no_stride_of_it() -> None:
+    down = np.zeros((300, 4), dtype=bool)
+    for foot, first in enumerate((10, 30, 35, 55)):
+        for begin in range(first, 300, 50):
+            down[begin : begin + 25, foot] = True
+    down[81:170, 1] = True  # a fore foot that stands on while the hind feet go on
+    time = np.arange(300) / 100.0
+    body = np.stack([0.0 * time, 0.5 + 0.0 * time, time], axis=1)
+    hips = np.stack([body + np.array([x, 0.0, z]) for x in (0.1, -0.1) for z in (0.0, 0.5)], axis=1)
+    track = PawTrack(100.0, hips - np.array([0.0, 0.5, 0.0]), hips, hips[:, :3], 0.5)
+    assert all(each.duty.max() < 1.0 for each in footfalls(down, 100.0))
+    assert all(np.isfinite(stride.clearance).all() for stride in find_strides(track, down, steady=np.inf))
+    broken = hips.copy()
+    broken[120, 2] = np.nan
+    with pytest.raises(LocomoteError, match="gap at frame 120"):
+        PawTrack(100.0, broken, hips, hips[:, :3], 0.5)
+    with pytest.raises(LocomoteError, match="two frames"):
+        PawTrack(100.0, hips[:1], hips[:1], hips[:1, :3], 0.5)
+
+
 def test_hind_feet_are_highest_early_and_fore_feet_late_in_their_swings() -> None:
     track, flags = dogs.wolf("trot", 0.92)
     rise = average(find_strides(track, flags)).mean.rise
