@@ -87,6 +87,7 @@ class Studio:
         from locomote.studio._people_panel import PeoplePanel
         from locomote.studio._pose_panel import PosePanel
         from locomote.studio._stones_panel import StonesPanel
+        from locomote.studio._wood_panel import WoodPanel
 
         gui = self.server.gui
         gui.configure_theme(
@@ -101,6 +102,7 @@ class Studio:
             PosePanel(self),
             BalancePanel(self),
             DogPanel(self),
+            WoodPanel(self),
         ]
         self.panel = self.panels[0]
         self.read_out = gui.add_markdown("")

@@ -12,11 +12,11 @@ from locomote.errors import LocomoteError
 from locomote.modal.trees._skin import skeleton_of, skin_of
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.skeleton import IntArray
 
 if TYPE_CHECKING:
     from locomote._arguments import Rows
     from locomote.modal.trees._forest import Air, Forest
+    from locomote.modal.trees._species import Species
 
 _LONGEST = 3600.0  # s
 
@@ -41,7 +41,7 @@ def motions(forest: Forest, places: FloatArray, fps: float, trees: Rows) -> list
     out = []
     for r, k in enumerate(trees):
         size, root = float(forest.sizes[k]), rot.from_yaw(float(forest.headings[k]))
-        turns = branch_rotations(species.nodes, species.parents, places[:, r], root)
+        turns, _ = branch_rotations(species, places[:, r], root)
         where = np.tile(forest.positions[k], (len(places), 1))
         name = species.name if len(forest) == 1 else f"{species.name}-{k + 1}"
         body = skin if size == 1.0 else skin.scaled(size)
@@ -50,9 +50,12 @@ def motions(forest: Forest, places: FloatArray, fps: float, trees: Rows) -> list
     return out
 
 
-def branch_rotations(rest: FloatArray, parents: IntArray, places: FloatArray, root: FloatArray) -> FloatArray:
-    """Local rotations ``(F, N, 4)`` that turn branches from rest to where nodes are ``(F, N, 3)``, without twist."""
-    count = len(rest)
+def branch_rotations(species: Species, places: FloatArray, root: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Rotations ``(F, N, 4)`` that turn branches from rest to where nodes are ``(F, N, 3)``: local, and in the world.
+
+    They do not twist; ``root`` is that of the whole tree, one or ``(F, 4)``.
+    """
+    rest, parents, count = species.nodes, species.parents, len(species)
     out = rot.identity(len(places), count)
     world = rot.identity(len(places), count)
     out[:, 0] = world[:, 0] = root
@@ -66,4 +69,4 @@ def branch_rotations(rest: FloatArray, parents: IntArray, places: FloatArray, ro
         there = rot.rotate(rot.inverse(world[:, above]), now)
         out[:, mine] = rot.between(np.broadcast_to(rest[mine] - rest[above], there.shape), there)
         world[:, mine] = rot.multiply(world[:, above], out[:, mine])
-    return out
+    return out, world
