@@ -24,6 +24,7 @@ from locomote.cli import (
     forces,
     info,
     measure,
+    modes,
     pose,
     retarget,
     script,
@@ -62,6 +63,7 @@ app.command("edit")(edit.edit)
 app.command("compress")(compress.compress)
 app.command("measure")(measure.measure)
 app.command("forces")(forces.forces)
+app.command("modes")(modes.modes)
 app.command("wind")(wind.wind)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)

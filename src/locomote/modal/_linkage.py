@@ -94,6 +94,16 @@ class Linkage:
         links = zip(self.links, each, strict=True)
         return replace(self, links=tuple(link._replace(stiffness=link.stiffness * float(f)) for link, f in links))
 
+    def begun_at(self, body: int) -> Linkage:
+        """The same bodies and links with another body first: motion is told from its centre."""
+        if not 0 <= body < len(self):
+            raise LocomoteError(f"there is no body {body}; the linkage has {len(self)}")
+        order = [body, *(b for b in range(len(self)) if b != body)]
+        place = {b: k for k, b in enumerate(order)}
+        links = tuple(link._replace(parent=place[link.parent], child=place[link.child]) for link in self.links)
+        names = tuple(self.names[b] for b in order)
+        return Linkage(names, self.mass[order], self.centre[order], self.inertia[order], links, self.centre[body])
+
     @classmethod
     def chain(cls, count: int = 16, stiffness: float = 1.0, length: float = 0.1, mass: float = 0.05) -> Linkage:
         """Thin rods in a row along +Z with hinges between that bend it up and down: a worm.

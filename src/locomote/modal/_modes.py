@@ -29,8 +29,8 @@ class Modes:
     """The natural vibrations of a body, in the order of their frequencies.
 
     The first ones have frequency 0: the body goes or turns as a whole (``RIGID``, as far as nothing holds it). A shape
-    is scaled so that the joint that turns most, or the root where that turns more, turns by 1 rad; amplitudes are then
-    angles in radians. Those of the first ones are 1 rad, or a tenth of the length of the legs.
+    is scaled so that the joint that turns most turns by 1 rad (of a body that is held, the root where that turns more);
+    amplitudes are then angles in radians. Those of the first ones are 1 rad, or a tenth of the length of the legs.
 
     >>> modes = Modes.of_linkage(Linkage.chain())
     >>> len(modes), modes.rigid, [round(float(f), 3) for f in modes.frequencies[6:9]]
@@ -115,7 +115,9 @@ class Modes:
         shapes = np.concatenate([still[1], vectors[:, count:]], axis=1)
         rates = (inner @ shapes).T
         rates[:count] = 0.0
-        lengths = np.maximum(_largest(linkage, rates), np.linalg.norm(shapes[:3], axis=0))
+        lengths = _largest(linkage, rates)
+        if held is not None:  # who is held far from the root swings it about by the turns of many joints
+            lengths = np.maximum(lengths, np.linalg.norm(shapes[:3], axis=0))
         lengths[:count] = [1.0 / unit if name in RIGID[:3] else 1.0 for name in still[0]]
         signs = np.sign(shapes.T[np.arange(shapes.shape[1]), np.argmax(np.abs(shapes), axis=0)])
         scale = (np.where(np.arange(len(lengths)) < count, 1.0, signs) / lengths)[:, None]

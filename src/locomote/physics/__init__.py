@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from locomote.physics._gait_library import GaitLibrary
     from locomote.physics._grips import Grips
     from locomote.physics._leap_book import LeapBook
+    from locomote.physics._modal_bodies import ModalCreature
     from locomote.physics._plausibility import Plausibility
     from locomote.physics._retiming import Retimed, retime
 
@@ -51,6 +52,7 @@ __all__ = [
     "Grips",
     "HeadOverSupport",
     "LeapBook",
+    "ModalCreature",
     "Orientation",
     "Plausibility",
     "Posture",
@@ -77,6 +79,7 @@ __getattr__, __dir__ = facade(
         "GaitLibrary": "_gait_library",
         "Grips": "_grips",
         "LeapBook": "_leap_book",
+        "ModalCreature": "_modal_bodies",
         "Plausibility": "_plausibility",
         **dict.fromkeys(("Retimed", "retime"), "_retiming"),
     },
