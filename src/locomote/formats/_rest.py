@@ -126,6 +126,8 @@ def _upright(roles: Roles, positions: FloatArray) -> FloatArray:
         # A two-legged body: its trunk says what is up, even in a rest pose without sense.
         forward = np.cross(left, positions[trunk_joints[0]] - positions[roles.root])
     forward = forward - left * (forward @ left)
+    if np.linalg.norm(forward) < 1e-9:  # a trunk of no length, or one that lies across the hips
+        forward = np.cross(left, _UP if abs(left[1]) < 0.9 else _FORWARD)
     forward = forward / np.linalg.norm(forward)
     return rot.inverse(rot.from_matrix(np.stack([left, np.cross(forward, left), forward], axis=-1)))
 

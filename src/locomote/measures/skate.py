@@ -40,7 +40,7 @@ def skate(contacts: Contacts) -> Skate:
         return Skate(0.0, 0.0, 0.0, 0.0, 0.0)
     ball_speed = speed[:, :, BALL]
     height = np.maximum(contacts.heights[:, :, BALL], 0.0)
-    weight = np.clip(2.0 - 2.0 ** (height[1:] / WEIGHT_HEIGHT), 0.0, 1.0)
+    weight = 2.0 - 2.0 ** np.minimum(height[1:] / WEIGHT_HEIGHT, 1.0)
     low = height < LOW
     low_both = low[1:] & low[:-1]
     sliding = low_both & (ball_speed > FAST) & (_moving_mean(ball_speed, AVERAGE_FRAMES) > FAST)
