@@ -10,7 +10,7 @@ from locomote import rotations as rot
 from locomote.human._model import HumanModel
 from locomote.modal.trees import Forest, Species
 from locomote.modal.trees._recording import branch_rotations
-from locomote.modal.trees._skin import joint_places, skeleton_of, skin_of
+from locomote.modal.trees._skin import joint_places, skeleton_of, skins_of
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio._people import StudioPeople
@@ -40,7 +40,12 @@ class StudioWood:
         )
         for x, _, z in self.forests[0].positions:
             self.people.obstacles.add_box((x, z), (TRUNK, TRUNK), 2.5)
-        self.looks: tuple[Look, ...] = tuple(look_of(skeleton_of(each), skin_of(each)) for each in (birches, bushes))
+        # Bark and leaves apart: a piece on the page has one colour.
+        self.looks: tuple[tuple[int, Look], ...] = tuple(
+            (which, look_of(skeleton_of(each), body))
+            for which, each in enumerate((birches, bushes))
+            for body in skins_of(each)
+        )
         self.speed, self.heading, self.gust = 4.0, 0.5 * math.pi, 5.0
         self.touched = 0
         self._bodies: FloatArray | None = None

@@ -43,7 +43,8 @@ class WoodPanel(Panel):
             self.world = StudioWood(HumanModel.default())
             self._set(speed=float(self.speed.value), gust=float(self.gust.value), heading=float(self.heading.value))
         kinds = [("walkers", self.world.people.look, len(self.world.people))]
-        kinds += [(f"wood{k}", look, len(self.world.forests[k])) for k, look in enumerate(self.world.looks)]
+        for k, (which, look) in enumerate(self.world.looks):
+            kinds.append((f"wood{k}", look, len(self.world.forests[which])))
         self.views = [self.stage.crowd_view(*kind) for kind in kinds]
 
     def leave(self) -> None:
@@ -68,8 +69,9 @@ class WoodPanel(Panel):
             return
         frame = self.world.people.frame
         self.views[0].show(self.stage.seen(frame.positions), frame.turns, frame.scales, frame.planted)
-        for k, view in enumerate(self.views[1:]):
-            places, turns, sizes = self.world.world(k)
+        shown = [self.world.world(k) for k in range(len(self.world.forests))]
+        for view, (which, _) in zip(self.views[1:], self.world.looks, strict=True):
+            places, turns, sizes = shown[which]
             view.show(self.stage.seen(places), turns, sizes)
 
     def reading(self) -> str:

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from locomote.body import Body
-from locomote.modal.trees._growth import HABITS, Habit
+from locomote.modal.trees._growth import HABITS
 from locomote.modal.trees._species import Species
 from locomote.rotations import FloatArray, identity
 from locomote.skeleton import IntArray, Roles, Skeleton
@@ -19,6 +19,7 @@ _SIDES = 6  # of a branch
 _THIN = 0.06  # of the thickest: thinner branches have three sides
 _TWIG = 4  # branches from a tip on which leaves grow
 _FINE = 1500.0  # nodes of a tree whose leaves have their true size; those of a coarser tree stand for several
+_LARGEST = 2.5  # times their true size
 _BARK = (120, 100, 84)
 
 
@@ -48,10 +49,15 @@ def joint_places(nodes: FloatArray, parents: IntArray) -> FloatArray:
 
 def skin_of(species: Species, seed: int = 0) -> Body:
     """Tapered tubes along the branches, and leaves on the twigs of a species that has any."""
-    habit = HABITS.get(species.name)
-    parts = [_bark(species, habit)]
-    if habit is not None:
-        parts.append(_leaves(species, habit, np.random.Generator(np.random.PCG64(seed))))
+    return _joined(species, [part for part in (_bark(species), _leaves(species, seed)) if part is not None])
+
+
+def skins_of(species: Species, seed: int = 0) -> tuple[Body, ...]:
+    """The same in bodies of their own, for who paints whole pieces: bark, and leaves if there are any."""
+    return tuple(_joined(species, [part]) for part in (_bark(species), _leaves(species, seed)) if part is not None)
+
+
+def _joined(species: Species, parts: list[Part]) -> Body:
     starts = np.cumsum([0] + [len(vertices) for vertices, *_ in parts[:-1]])
     vertices, joints, weights, colours = (np.concatenate([part[i] for part in parts]) for i in (0, 2, 3, 4))
     return Body(
@@ -68,7 +74,7 @@ def skin_of(species: Species, seed: int = 0) -> Body:
 Part = tuple[FloatArray, IntArray, IntArray, FloatArray, FloatArray]  # vertices, triangles, joints, weights, colours
 
 
-def _bark(species: Species, habit: Habit | None) -> Part:
+def _bark(species: Species) -> Part:
     """Two rings for each branch; where a line goes on, both branches carry the ring between them."""
     nodes, parents, radii = species.nodes, species.parents, species.radii
     count = len(nodes)
@@ -101,6 +107,7 @@ def _bark(species: Species, habit: Habit | None) -> Part:
         a, b = size + i, size + (i + 1) % sides
         triangles.append(np.concatenate([np.stack([a, b, b + sides], 1), np.stack([a, b + sides, a + sides], 1)]))
         size += 2 * sides
+    habit = HABITS.get(species.name)
     colour = np.array(_BARK if habit is None else habit.bark) / 255.0
     joined = [np.concatenate(each) for each in (vertices, triangles, joints, weights)]
     return joined[0], joined[1], joined[2], joined[3], np.tile(colour, (size, 1))
@@ -121,8 +128,11 @@ def _rings(nodes: FloatArray, parents: IntArray) -> FloatArray:
     return out
 
 
-def _leaves(species: Species, habit: Habit, random: np.random.Generator) -> Part:
+def _leaves(species: Species, seed: int) -> Part | None:
     """Lozenges that stand off their twigs; each follows one branch as it is (WND-11)."""
+    habit, random = HABITS.get(species.name), np.random.Generator(np.random.PCG64(seed))
+    if habit is None:
+        return None
     near = np.zeros(len(species), dtype=bool)
     near[species.tips] = True
     for _ in range(_TWIG - 1):
@@ -136,7 +146,7 @@ def _leaves(species: Species, habit: Habit, random: np.random.Generator) -> Part
     way /= np.linalg.norm(way, axis=1, keepdims=True)
     flat = np.cross(way, random.normal(size=(count, 3)))
     flat /= np.linalg.norm(flat, axis=1, keepdims=True)
-    size = habit.leaf * max(1.0, (_FINE / len(species)) ** 0.5) * random.uniform(0.7, 1.2, (count, 1))
+    size = habit.leaf * min(max(1.0, (_FINE / len(species)) ** 0.5), _LARGEST) * random.uniform(0.7, 1.2, (count, 1))
     corners = np.stack([base, base + 0.5 * size * way + 0.28 * size * flat, base + size * way,
                         base + 0.5 * size * way - 0.28 * size * flat], axis=1)  # fmt: skip
     at = 4 * np.arange(count)[:, None]
