@@ -201,6 +201,14 @@ class Poses:
         )
 
 
+def checked_motion(value: object, verb: str) -> Motion:
+    """The value, if it is a motion."""
+    if isinstance(value, Motion):
+        return value
+    hint = "load the file first" if isinstance(value, (str, os.PathLike)) else f"got {type(value).__name__}"
+    raise LocomoteError(f"{verb} takes a Motion: {hint}")
+
+
 def _player() -> Any:
     """Pictures are made by a room above this one, which is only looked up when somebody asks for one."""
     return importlib.import_module("locomote.draw._player")

@@ -35,6 +35,7 @@ from locomote.cli import (
     wind,
 )
 from locomote.cli._shared import fail
+from locomote.cli._words import in_options
 from locomote.errors import LocomoteError
 
 app = typer.Typer(
@@ -92,7 +93,7 @@ def main() -> None:
     try:
         app()
     except LocomoteError as error:
-        fail(str(error))
+        fail(in_options(str(error), sys.argv[1:]))
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         sys.stderr.close()
         sys.exit(1)

@@ -93,8 +93,7 @@ def creature(
     if output is None:
         raise LocomoteError(f"creature: where to? give a file with -o, such as -o {Path(what).stem}.glb")
     files = _files(Path(what).stem, output, extension, count)
-    if film is not None:
-        _check_film(film, view)
+    _check_film(film, view)
     if film is None and world is None:  # pictures and maps take long as plain Python
         start(CREATURES, count * seconds * fps, quiet or as_json)
     told = _Told.parse(speed, turn_rate, heading, to)
@@ -271,13 +270,14 @@ def _files(stem: str, output: Path, extension: str, count: int) -> list[Path]:
     return [output / f"{stem}{end}{suffix}" for end in ends]
 
 
-def _check_film(film: Path, view: str) -> None:
+def _check_film(film: Path | None, view: str) -> None:
     from locomote.draw._camera import check_view
     from locomote.draw._films import check_film
 
-    check_film(film, FILM_SIZE, FILM_FPS)
     check_view(view)
-    check_place(film)
+    if film is not None:
+        check_film(film, FILM_SIZE, FILM_FPS)
+        check_place(film)
 
 
 def _list(kinds: list[Creature], as_json: bool) -> None:

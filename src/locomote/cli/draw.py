@@ -39,9 +39,11 @@ def draw(
 ) -> None:
     """Draw a sheet (poses, footprints, heights and speeds of the feet) or a film, with planted feet coloured."""
     from locomote.draw import film, sheet
+    from locomote.draw._camera import check_view
     from locomote.human.scenes._timed_obstacles import TimedObstacles
     from locomote.world import Ground
 
+    check_view(view)
     motion = read(file, unit, up, animation, drop_tpose, roles)
     other = read(against, unit, up, None, drop_tpose, roles) if against else None
     world = Ground.read(ground) if ground else None

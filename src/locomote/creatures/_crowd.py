@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -68,6 +69,8 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
     ) -> None:
         if not (isinstance(count, (int, np.integer)) and count >= 1):
             raise LocomoteError(f"count {count}: a crowd has at least one creature")
+        if not isinstance(creature, (Creature, str)):
+            raise LocomoteError(f"a crowd takes a Creature or the name of one, got {type(creature).__name__}")
         self.creature = Creature.build(creature) if isinstance(creature, str) else creature
         if gait == "modal":
             self.creature, gait = self.creature.by_modes(), "auto"
@@ -246,14 +249,24 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
 
         self._threads.run(go, self._threads.pieces(len(self)))
 
-    def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
-        """Step the whole crowd and its world for so long and give the motion of one creature, with its body.
+    @overload
+    def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion: ...
+
+    @overload
+    def record(self, seconds: float, fps: float = 60.0, *, who: Sequence[int] | slice | None) -> list[Motion]: ...
+
+    def record(
+        self, seconds: float, fps: float = 60.0, who: int | Sequence[int] | slice | None = 0
+    ) -> Motion | list[Motion]:
+        """Step the whole crowd and its world for so long and give the motion of one creature, or those of several.
 
         Parameters
         ----------
         seconds, fps : how long, and steps and frames a second
-        who : the creature
+        who : one; or several, as indices or a slice, and `None` for all, which gives a list
         """
-        from locomote.creatures._recording import record
+        from locomote.creatures._recording import record, record_all
 
-        return record(self, seconds, fps, who)
+        if isinstance(who, (int, np.integer)) and not isinstance(who, bool):
+            return record(self, seconds, fps, int(who))
+        return record_all(self, seconds, fps, rows_of(who, len(self)).tolist())

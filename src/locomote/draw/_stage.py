@@ -24,7 +24,7 @@ from locomote.draw._figure import Figure
 from locomote.draw._shapes import Mesh, Shapes, joined, skinned
 from locomote.draw._skin import BoolArray, DrawnSkin, skin_of
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Obstacles
 
@@ -206,7 +206,7 @@ def prepare(
     Without a ``ground`` a floor is fitted under the feet. A ``closeup`` needs legs. Without ``skin`` a body that
     brings one is drawn around its bones all the same.
     """
-    roles = motion.skeleton.roles
+    roles = checked_motion(motion, "draw").skeleton.roles
     if closeup and not roles.legs:
         raise LocomoteError("closeup: the body has no legs to look at")
     footing = None if ground is None else Footing(ground, motion)

@@ -17,7 +17,7 @@ from typing import Any
 from locomote.errors import FormatError, LocomoteError, SkeletonError
 from locomote.formats import _files
 from locomote.formats._doubts import doubts
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 
 __all__ = ["FORMATS", "Format", "load", "save"]
 
@@ -67,7 +67,7 @@ def load(path: str | os.PathLike[str], **options: Any) -> Motion:
     Options depend on the format, such as ``unit="cm"`` and ``up="z"`` for BVH and glTF. What was assumed, and what
     looks wrong about a body (its size, how it holds itself), is told in the motion's ``notes``.
     """
-    path = Path(path)
+    path = _path(path, "load")
     if path.is_dir():
         raise LocomoteError(f"{path}: is a folder, expected a file")
     form = _format_of(path)
@@ -97,7 +97,7 @@ def save(motion: Motion, path: str | os.PathLike[str], **options: Any) -> None:
     motion : what is written
     path : its extension says the format; ``.xz`` or ``.gz`` behind it packs the file
     """
-    path = Path(path)
+    motion, path = checked_motion(motion, "save"), _path(path, "save")
     form = _format_of(path)
     if not form.writes:
         known = ", ".join(extension for extension, one in FORMATS.items() if one.writes)
@@ -114,6 +114,12 @@ def save(motion: Motion, path: str | os.PathLike[str], **options: Any) -> None:
             _files.pack(plain, temporary, compression)
         finally:
             plain.unlink(missing_ok=True)
+
+
+def _path(path: object, verb: str) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise LocomoteError(f"{verb} takes the path of a file, got {type(path).__name__}")
+    return Path(path)
 
 
 def _format_of(path: Path) -> Format:

@@ -9,6 +9,7 @@ from locomote._lazy import facade
 if TYPE_CHECKING:
     from locomote.human import fitting, jumps, scenes
     from locomote.human._crowd import Crowd
+    from locomote.human._labels import Recording, record_labelled
     from locomote.human._manners import Manners, random_manners
     from locomote.human._model import HumanModel
     from locomote.human._recording import Recorder, record_all
@@ -25,6 +26,7 @@ __all__ = [
     "HumanModel",
     "Manners",
     "Recorder",
+    "Recording",
     "add_style",
     "fit",
     "fitting",
@@ -35,6 +37,7 @@ __all__ = [
     "random_bodies",
     "random_manners",
     "record_all",
+    "record_labelled",
     "scenes",
 ]
 
@@ -48,6 +51,7 @@ __getattr__, __dir__ = facade(
         "HumanModel": "_model",
         "Manners": "_manners",
         "Recorder": "_recording",
+        "Recording": "_labels",
         "add_style": "fitting",
         "fit": "fitting",
         "fitting": "",
@@ -58,6 +62,7 @@ __getattr__, __dir__ = facade(
         "random_bodies": "locomote.human_body",
         "random_manners": "_manners",
         "record_all": "_recording",
+        "record_labelled": "_labels",
         "scenes": "",
     },
 )

@@ -9,11 +9,20 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
+from locomote.human._model import HumanModel
 from locomote.human_body import Body
 from locomote.rotations import FloatArray
 from locomote.world import Ground
 
 SPACING = 1.5  # m between the characters of a new crowd
+
+
+def check_crowd(model: object, count: object) -> None:
+    """Refuse what is no model, and a crowd of nobody."""
+    if not isinstance(model, HumanModel):
+        raise LocomoteError(f"a crowd takes a HumanModel, such as HumanModel.default(), got {type(model).__name__}")
+    if not (isinstance(count, (int, np.integer)) and count >= 1):
+        raise LocomoteError(f"count {count}: a crowd has at least one character")
 
 
 def bodies_of(body: Body | Sequence[Body | None] | None, count: int) -> tuple[Body | None, ...]:

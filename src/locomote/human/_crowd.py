@@ -13,7 +13,7 @@ from locomote import rotations as rot
 from locomote._arguments import Values, Who, rows_of, spread
 from locomote.errors import LocomoteError
 from locomote.human import _commands as commands
-from locomote.human._beginnings import bodies_of, level_ground, places_of
+from locomote.human._beginnings import bodies_of, check_crowd, level_ground, places_of
 from locomote.human._commands import Style
 from locomote.human._goals import HumanGoals
 from locomote.human._handover import Easing, Handovers
@@ -25,6 +25,7 @@ from locomote.human._model import HumanModel
 from locomote.human._navigation import HumanNavigation
 from locomote.human._packing import PLANE, from_planes, lively_table, pack, samples_of
 from locomote.human._queries import BoolArray, HumanQueries
+from locomote.human._recording import Recordings
 from locomote.human._stepping import make_stepper, needs_processor, pose_arrays
 from locomote.human._targets import RUN_FROUDE, Targets
 from locomote.human.jumps._model import JumpModel
@@ -32,7 +33,7 @@ from locomote.human_body import Body
 from locomote.human_skeleton import COMMON, COMMON_PROPORTIONS, bone_offsets, hip_height, human_skeleton
 from locomote.math.constants import GRAVITY
 from locomote.math.records import zeros
-from locomote.motion import Motion, Poses
+from locomote.motion import Poses
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Obstacles
 from locomote.world._kernels.ground import Terrain
@@ -41,7 +42,7 @@ GROWN = 30.0  # years, of people of whom nothing is said
 LEG = 0.9  # m, hip to ankle, of people of whom nothing is said
 
 
-class Crowd(HumanQueries, HumanGoals, Handovers):
+class Crowd(HumanQueries, HumanGoals, Handovers, Recordings):
     """Characters that share a model. All knobs may be turned at any time, for all or for some.
 
     ``step`` returns the same `Poses` each time, with arrays that the next step overwrites: take a ``copy()`` of what
@@ -96,8 +97,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         threads: int = 1,
         device: str = "cpu",
     ) -> None:
-        if not (isinstance(count, (int, np.integer)) and count >= 1):
-            raise LocomoteError(f"count {count}: a crowd has at least one character")
+        check_crowd(model, count)
         self.device = device
         if obstacles is not None or np.any(avoid):
             needs_processor(device, "obstacles or others")
@@ -334,18 +334,6 @@ class Crowd(HumanQueries, HumanGoals, Handovers):
         if aside is not None:
             self._targets.widen(rows, aside)
         self._stepper.push(rows)
-
-    def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion:
-        """Step the whole crowd for so long and give the motion of one character.
-
-        Parameters
-        ----------
-        seconds, fps : how long, and steps and frames a second
-        who : the character
-        """
-        from locomote.human._recording import record
-
-        return record(self, seconds, fps, who)
 
     @cached_property
     def _samples(self) -> npt.NDArray[np.float32]:

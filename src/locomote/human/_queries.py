@@ -12,6 +12,10 @@ from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
 
+# rad of heel or forefoot off the ground, 4 mm at the ball, within which a point still touches it. Feet roll softly:
+# without it one foot of many walkers would be "on its heel" through half of its stance by a hair, and the other not.
+TOUCHES = 0.02
+
 
 class HumanQueries:
     """The state of a crowd of people, to be read; `Crowd` has all of this."""
@@ -87,13 +91,22 @@ class HumanQueries:
 
     @property
     def planted(self) -> BoolArray:
-        """Which points of the feet stand on the ground, ``(N, 2, 3)``: left and right; heel, ball, tip of the toes."""
+        """Which points of the feet do not move, ``(N, 2, 3)``: left and right; heel, ball, tip of the toes.
+
+        A foot that is a hair off its ball turns about its heel. What touches the ground tells `touching`.
+        """
+        return self._down(0.0)
+
+    @property
+    def touching(self) -> BoolArray:
+        """Which points of the feet touch the ground, or nearly do, ``(N, 2, 3)``: as `planted`."""
+        return self._down(TOUCHES)
+
+    def _down(self, margin: float) -> BoolArray:
         feet = self._people.feet
         standing, pitch, toes = feet["state"] == PLANTED, feet["pitch"], feet["toe_pitch"]
-        return np.stack(
-            [standing & (pitch >= 0.0), standing & (pitch <= 0.0) & (toes == 0.0), standing & (pitch <= 0.0)],
-            -1,
-        )
+        toe_down = standing & (pitch <= margin)
+        return np.stack([standing & (pitch >= -margin), toe_down & (toes >= -margin), toe_down], -1)
 
     @property
     def footholds(self) -> FloatArray:

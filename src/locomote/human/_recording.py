@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast, overload
 
 import numpy as np
 
 from locomote import rotations as rot
+from locomote._arguments import Who, rows_of
 from locomote.errors import LocomoteError
 from locomote.human_skeleton import COMMON, COMMON_PROPORTIONS, Proportions, bone_offsets, hip_height, human_skeleton
 from locomote.motion import Motion
@@ -28,25 +29,53 @@ def check_seconds(seconds: float, fps: float) -> None:
         raise LocomoteError(f"fps {fps}: expected frames a second, more than 0")
 
 
-def record(crowd: Crowd, seconds: float, fps: float, who: int) -> Motion:
-    """The motion of character ``who``, the present pose first, then one after each step of the crowd."""
+class Recordings:
+    """What records the people of a crowd; `Crowd` has all of this."""
+
+    @overload
+    def record(self, seconds: float, fps: float = 60.0, who: int = 0) -> Motion: ...
+
+    @overload
+    def record(self, seconds: float, fps: float = 60.0, *, who: Sequence[int] | slice | None) -> list[Motion]: ...
+
+    def record(
+        self, seconds: float, fps: float = 60.0, who: int | Sequence[int] | slice | None = 0
+    ) -> Motion | list[Motion]:
+        """Step the whole crowd for so long and give the motion of one character, or those of several.
+
+        With labels of feet, phase and speed: `record_labelled`.
+
+        Parameters
+        ----------
+        seconds, fps : how long, and steps and frames a second
+        who : one; or several, as indices or a slice, and `None` for all, which gives a list
+        """
+        crowd = cast("Crowd", self)
+        if isinstance(who, (int, np.integer)) and not isinstance(who, bool):
+            if not -len(crowd) <= who < len(crowd):
+                raise LocomoteError(f"who {who}: the crowd has characters 0 to {len(crowd) - 1}")
+            return record(crowd, seconds, fps, [int(who) % len(crowd)])[0]
+        return record(crowd, seconds, fps, who)
+
+
+def record(crowd: Crowd, seconds: float, fps: float, who: Who) -> list[Motion]:
+    """The motions of the people meant by ``who``: the present pose first, then one after each step of the crowd."""
     check_seconds(seconds, fps)
-    if not -len(crowd) <= who < len(crowd):
-        raise LocomoteError(f"who {who}: the crowd has characters 0 to {len(crowd) - 1}")
+    rows = rows_of(who, len(crowd))
     frames = math.floor(seconds * fps + 1e-6) + 1
-    roots, legs = np.empty((frames, 3)), np.empty(frames)
-    turns = np.empty((frames, len(COMMON), 4))
+    roots, legs = np.empty((frames, len(rows), 3)), np.empty((frames, len(rows)))
+    turns = np.empty((frames, len(rows), len(COMMON), 4))
     for frame in range(frames):
         if frame > 0:
             crowd.ground.advance(1.0 / fps)
             crowd.obstacles.advance(1.0 / fps)
         poses = crowd.poses if frame == 0 else crowd.step(1.0 / fps)
-        roots[frame], turns[frame], legs[frame] = (
-            poses.root_positions[who],
-            poses.rotations[who],
-            crowd.leg_lengths[who],
-        )
-    return character_motion(fps, roots, turns, legs, crowd.proportions[who])
+        roots[frame], turns[frame] = poses.root_positions[rows], poses.rotations[rows]
+        legs[frame] = crowd.leg_lengths[rows]
+    return [
+        character_motion(fps, roots[:, n], turns[:, n], legs[:, n], crowd.proportions[row])
+        for n, row in enumerate(rows)
+    ]
 
 
 def character_motion(

@@ -14,7 +14,7 @@ from locomote.measures.manner import manner
 from locomote.measures.plants import plants
 from locomote.measures.skate import skate
 from locomote.measures.smoothness import smoothness
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 
 
 def _figure(unit: str, meaning: str) -> Any:
@@ -110,6 +110,7 @@ def measure(motion: Motion, contacts: Contacts | None = None) -> Measures:
     motion : any; without legs some figures are None
     contacts : when feet stand, and the floor; found unless given. Where the feet are, the motion tells
     """
+    motion = checked_motion(motion, "measure")
     return figures(motion, detect(motion) if contacts is None else contacts.with_feet(foot_points(motion)))
 
 
