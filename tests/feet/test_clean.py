@@ -65,6 +65,46 @@ def test_sliding_and_sunk_feet_come_to_stand(slide: float, sink: float, seed: in
     assert done.after.pops == 0
 
 
+@pytest.mark.parametrize("speed", [0.8, 1.3, 1.8])
+def test_the_whole_stance_is_planted(speed: float) -> None:
+    """Feet stand as long as before, and are found to: from strike to toe-off nothing that stood has slid."""
+    source = skating(performer(speed=speed, seconds=5.0, noise=0.0005).motion, 0.015, 0.01)
+    before = detect(source)
+    done = lm.clean(source)
+    after = detect(done.motion, floor=before.floor)
+    for leg in (0, 1):
+        spans = [contacts.intervals(leg) for contacts in (before, after)]
+        assert spans[0].shape == spans[1].shape
+        assert np.max(np.abs(spans[0] - spans[1])) <= 2
+    judged = lm.measure(done.motion, before)
+    assert judged.drift_p95 < 3.0 < lm.measure(source, before).drift_p95
+    assert judged.drift_p95 == pytest.approx(done.after.drift_p95, abs=0.5)
+    gaits = [lm.measure(motion, contacts) for motion, contacts in ((source, before), (done.motion, after))]
+    assert gaits[0].duty_factor == pytest.approx(gaits[1].duty_factor, abs=0.03)
+    assert gaits[0].double_support == pytest.approx(gaits[1].double_support, abs=0.03)
+
+
+def test_toes_stand_until_they_leave() -> None:
+    source = skating(WALK, 0.015)
+    contacts = detect(source)
+    toes = detect(lm.clean(source).motion).points[:, :, 2]
+    trim = round(WALK.fps / 30)
+    for leg in (0, 1):
+        for start, stop in contacts.intervals(leg)[:-1]:  # the clip cuts the last
+            late = toes[(start + stop) // 2 : stop - trim, leg]
+            assert np.max(np.linalg.norm(late - late[0], axis=1)) < 0.001
+
+
+def test_what_would_get_worse_is_left_alone() -> None:
+    """A foot that is dragged through its contact can be put down nowhere."""
+    source = skating(WALK, 0.01)
+    contacts = detect(source)
+    whole = replace(contacts, heel=np.ones_like(contacts.heel), toe=np.ones_like(contacts.toe))
+    done = lm.clean(source, contacts=whole)
+    assert lm.measure(done.motion, whole).drift_p95 <= lm.measure(source, whole).drift_p95 + 1.0
+    assert done.after.penetration <= done.before.penetration + 1.0
+
+
 def test_only_legs_and_the_height_of_the_body_change() -> None:
     source = skating(WALK, 0.015, 0.01)
     done = lm.clean(source)
@@ -194,7 +234,12 @@ def test_what_cannot_be_cleaned_says_why() -> None:
 )
 def test_recorded_walks(data: Path, clip: str) -> None:
     options = {"drop_tpose": True} if "cmu_" in clip else {}
-    done = lm.clean(lm.load(data / "human" / clip, **options))
+    source = lm.load(data / "human" / clip, **options)
+    done = lm.clean(source)
+    raw = detect(source)
+    assert lm.measure(done.motion, raw).drift_p95 < 3.0
+    shares = [np.mean(c.foot, axis=0) for c in (raw, detect(done.motion, floor=raw.floor))]
+    assert np.max(np.abs(shares[0] - shares[1])) < 0.03
     assert done.before.drift_p95 > 15.0
     assert done.after.drift_p95 < 3.0
     assert done.after.penetration < 2.0

@@ -7,23 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from locomote import rotations as rot
-from locomote.cleaning._legs import knee_hinges, needed_sink, reach, smooth_cover
-from locomote.cleaning._plants import stand
-from locomote.cleaning._pose import lowered
-from locomote.cleaning._sliding import about, sound, still_slides
-from locomote.cleaning._soles import FlatSole, find_soles
-from locomote.cleaning._swing import SwingPath, carry
-from locomote.cleaning._tracks import track
-from locomote.contacts import Contacts, Floor, detect
-from locomote.contacts.records import BoolArray
+from locomote.cleaning._planting import plant_feet
+from locomote.cleaning._sliding import slides_further, sound
+from locomote.contacts import Contacts, Floor, detect, foot_points
 from locomote.errors import LocomoteError, SkeletonError
-from locomote.measures import Measures, measure
+from locomote.measures import FIGURES, Measures, measure
+from locomote.measures.report import figures
 from locomote.motion import Motion
-from locomote.rotations import FloatArray
 
-SINK_SPREAD = 0.2  # s; how long before and after the body sinks, slowly enough not to be seen
-ROUNDS = 4  # of planting and looking again
+# Shares of its length between which a leg may be stretched as it was recorded; a straight leg shakes its knee once the
+# foot no longer shakes with the hip. Tried in turn until nothing gets worse.
+STRAIGHT = ((0.997, 0.9985), (0.989, 0.993), (0.98, 0.985), (0.97, 0.98))
+LEAST_WORSE = 1.0  # mm of drift or penetration that nobody sees
+MOST_ACCELERATION = 1.5  # times that of the source
+PLAIN_ACCELERATION = 200.0  # m/s^2, half of what unfiltered captures of walks reach; less is no fault
 LEAST_FRAMES = 3  # fewer show no movement
 
 
@@ -74,89 +71,50 @@ def clean(motion: Motion, *, floor: Floor | None = None, contacts: Contacts | No
         short = len(motion) < LEAST_FRAMES
         reason = f"the clip has only {len(motion)} frames" if short else "no foot touches the floor"
         return Cleaned(motion, before, before, 0.0, 0.0, 0.0, reason)
-    result, sink, found = _agreed(motion, contacts)
+    kept = sound(contacts)
+    worse: list[str] = []
+    for straight in STRAIGHT:
+        result, sink = plant_feet(motion, contacts, kept, straight)
+        further = slides_further(contacts.with_feet(foot_points(result)), contacts) & ~kept
+        if np.any(further):
+            kept = kept | further
+            result, sink = plant_feet(motion, contacts, kept, straight)
+        worse = _worse(before, measure(result, contacts))
+        if not worse:
+            break
+    else:
+        reason = f"feet that stand would make the clip worse: {', '.join(worse)}"
+        return Cleaned(motion, before, before, 0.0, 0.0, 0.0, reason)
     change = 1000.0 * np.linalg.norm(result.joint_positions() - motion.joint_positions(), axis=-1)
     return Cleaned(
         result,
         before,
-        measure(result, found),
+        figures(result, _judged(result, contacts)),
         mean_change=float(np.mean(change)),
         max_change=float(np.max(change)),
         sink=1000.0 * float(np.max(sink)),
     )
 
 
-def _agreed(motion: Motion, contacts: Contacts) -> tuple[Motion, FloatArray, Contacts]:
-    """The motion with planted feet, how far it sank, and its contacts.
+def _judged(result: Motion, contacts: Contacts) -> Contacts:
+    """When feet stood before, and where they are now, over where they touch now.
 
-    Feet that have become still are found to stand a little longer or shorter than before: those that slide at the
-    ends of what is now their contact are planted there too.
+    Contacts found anew would hide a slide that makes them shorter.
     """
-    asked = np.zeros_like(contacts.foot)
-    beside = about(contacts)
-    kept = sound(contacts)
-    for _ in range(ROUNDS):
-        result, sink = _planted(motion, contacts, asked, kept)
-        found = detect(result, floor=contacts.floor)
-        more = asked | still_slides(found) & beside
-        if np.array_equal(more, asked):
-            break
-        asked = more
-    return result, sink, found
+    found = detect(result, floor=contacts.floor)
+    return replace(contacts, points=found.points, heights=found.heights)
 
 
-def _planted(motion: Motion, contacts: Contacts, asked: BoolArray, kept: BoolArray) -> tuple[Motion, FloatArray]:
-    legs = contacts.legs
-    soles = find_soles(motion, contacts)
-    tracks = [track(motion, contacts, i, sole) for i, sole in enumerate(soles)]
-    stances = [stand(foot, contacts, i, soles[i], asked[:, i], kept[:, i]) for i, foot in enumerate(tracks)]
-    standing = np.stack([stance.planted for stance in stances], axis=1)
-    places = np.stack([stance.ankle for stance in stances], axis=1)
-    hips = np.stack([foot.hip for foot in tracks], axis=1)
-    reaches = np.stack([foot.reach for foot in tracks], axis=1)
-    sink = smooth_cover(needed_sink(hips, places, reaches, standing & ~kept), motion.fps, SINK_SPREAD)
-    ways = [
-        carry(foot.lowered(sink), stance, contacts.floor, motion.fps, sole)
-        for foot, stance, sole in zip(tracks, stances, soles, strict=True)
-    ]
-    goals = np.stack([way.ankle for way in ways], axis=1)
-    turns: dict[int, FloatArray] = {}
-    for sole, way in zip(soles, ways, strict=True):
-        turns |= _foot_turns(motion, sole, way)
-    result = reach(lowered(motion, sink), legs, goals, knee_hinges(motion, legs), turns)
-    return _with_detached_feet(motion, result), sink
-
-
-def _foot_turns(motion: Motion, sole: FlatSole, way: SwingPath) -> dict[int, FloatArray]:
-    """World rotations of the joints of a foot; those beyond the toes' joint are carried along."""
-    leg = sole.leg
-    out = {leg.ankle: way.turn}
-    for j in leg.chain[leg.chain.index(leg.ankle) + 1 :]:
-        if j == sole.toe_joint:
-            out[j] = way.toe_turn
-        elif j in sole.held:
-            out[j] = rot.multiply(way.turn, sole.held[j])
-        else:
-            out[j] = rot.multiply(out[int(motion.skeleton.parents[j])], motion.rotations[:, j])
+def _worse(before: Measures, after: Measures) -> list[str]:
+    """What got worse, with its figures."""
+    limits = {
+        "drift_p95": max(before.drift_p95, LEAST_WORSE),
+        "penetration": max(before.penetration, LEAST_WORSE),
+        "peak_acceleration": max(MOST_ACCELERATION * before.peak_acceleration, PLAIN_ACCELERATION),
+    }
+    out = []
+    for name, limit in limits.items():
+        was, now = getattr(before, name), getattr(after, name)
+        if now > limit:
+            out.append(f"{name} {was:.0f} to {now:.0f} {FIGURES[name][0]}")
     return out
-
-
-def _with_detached_feet(motion: Motion, result: Motion) -> Motion:
-    """Feet that hang elsewhere in the tree carried along with the ankles."""
-    feet = [leg for leg in motion.skeleton.roles.legs if leg.detached_foot is not None]
-    if not feet:
-        return result
-    (old, old_turns), (new, new_turns) = motion.world(), result.world()
-    moved = result.translations
-    if moved is None:
-        moved = np.broadcast_to(motion.skeleton.offsets, new.shape).copy()
-        moved[:, 0] = result.root_positions
-    moved, turns = moved.copy(), result.rotations.copy()
-    for leg in feet:
-        foot = int(leg.detached_foot or 0)
-        back = rot.inverse(new_turns[:, int(motion.skeleton.parents[foot])])
-        turn = rot.multiply(new_turns[:, leg.ankle], rot.inverse(old_turns[:, leg.ankle]))
-        place = new[:, leg.ankle] + rot.rotate(turn, old[:, foot] - old[:, leg.ankle])
-        moved[:, foot] = rot.rotate(back, place - new[:, int(motion.skeleton.parents[foot])])
-        turns[:, foot] = rot.multiply(back, rot.multiply(turn, old_turns[:, foot]))
-    return replace(result, translations=moved, rotations=turns)

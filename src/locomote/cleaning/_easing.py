@@ -12,7 +12,7 @@ from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
 
-VELOCITY_FADE = 0.08  # s, in which the velocity of a correction dies away behind and before a contact
+VELOCITY_FADE = 0.1  # s, in which the velocity of a correction dies away behind and before a contact
 
 
 def smooth_step(t: npt.ArrayLike) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote.cleaning._easing import BoolArray
-from locomote.cleaning._rolling import put_down, roll_foot
+from locomote.cleaning._rolling import FootRoll, put_down, roll_foot
 from locomote.cleaning._soles import FlatSole
 from locomote.cleaning._tracks import FootTrack
 from locomote.contacts import Contacts, Floor
@@ -25,6 +25,7 @@ LEAVING_SHARE, LEAVING_SPEED = 0.35, (0.3, 0.6)  # of the speed at toe-off; at l
 LEAVING_HEIGHT = 0.035  # m over its usual height in the contact
 LEAST_FRAMES = 2
 SHORT_TIME, MOST_SHORT = 0.15, 0.03  # s, m; at the ends of a plant a leg that is so much too short lets go
+MOST_NEARER = 0.02  # m; how far a plant may be shifted to the body
 MOST_SLIDE = 0.12  # m; a foot that was recorded further away does not stand at this place:
 SLIDE_TIME = 0.2  # s; it moves in this time to another one, in the same contact
 
@@ -39,23 +40,19 @@ class PlantedStance:
     toe_turn: FloatArray  # (F, 4) of the toes against the ankle
 
 
-def stand(
-    foot: FootTrack, contacts: Contacts, i: int, sole: FlatSole, asked: BoolArray, kept: BoolArray
-) -> PlantedStance:
-    """All plants of one foot, each at the place and heading that change the recording least.
+def stand(foot: FootTrack, contacts: Contacts, i: int, sole: FlatSole, kept: BoolArray) -> PlantedStance:
+    """All plants of one foot, each as long as its contact and at the place and heading that change the recording least.
 
-    In the frames of ``asked (F,)`` the foot is to stand if its leg reaches so far, in those of ``kept (F,)`` it
-    stands as recorded.
+    In the frames of ``kept (F,)`` the foot stands as recorded.
     """
     out = PlantedStance(kept.copy(), foot.turn.copy(), foot.ankle.copy(), foot.toe_turn.copy())
     both = (contacts.heel & contacts.toe)[:, i]
     gap = round(SLIDE_TIME * contacts.fps)
     last = len(foot.ankle)
-    todo = [(int(a), int(b), a == 0, b == last) for a, b in runs((contacts.foot[:, i] | asked) & ~kept)]
+    todo = [(int(a), int(b), a == 0, b == last) for a, b in runs(contacts.foot[:, i] & ~kept)]
     while todo:
         start, stop, *cut = todo.pop()
-        span = slice(start, stop)
-        planted = _plant(out, span, foot, both, asked, (cut[0], cut[1]), contacts, sole)
+        planted = _plant(out, slice(start, stop), foot, both, (cut[0], cut[1]), contacts, sole)
         if len(planted):
             # What is left of a contact in which the foot slides to another place.
             rest = [(start, planted[0] - gap, cut[0], True), (planted[-1] + 1 + gap, stop, True, cut[1])]
@@ -68,7 +65,6 @@ def _plant(
     span: slice,
     foot: FootTrack,
     both: BoolArray,
-    asked: BoolArray,
     cut: tuple[bool, bool],
     contacts: Contacts,
     sole: FlatSole,
@@ -77,18 +73,37 @@ def _plant(
     floor, fps = contacts.floor, contacts.fps
     piece = foot.cut(span)
     roll = roll_foot(piece, both[span], floor, fps, sole)
-    planted = _joined(_firm(roll.balls, cut, floor, fps, sole) | asked[span])
-    if not planted.any():
+    firm = _firm(roll.balls, cut, floor, fps, sole)
+    if not firm.any():
         return np.zeros(0, dtype=np.int64)
-    place = _place(roll.balls[planted], floor, sole)
-    turn, ankle, toes = put_down(roll, place, piece, fps, sole)
+    place = _place(roll.balls[firm], floor, sole)
+    place = place + _nearer(place, roll, piece, floor, fps, sole)
+    turn, ankle, toes = put_down(roll, place, piece, floor, fps, sole)
     away = np.linalg.norm((roll.balls - place)[:, [0, 2]], axis=1)
     short = np.linalg.norm(piece.hip - ankle, axis=1) - piece.reach
-    planted = _joined(_released(planted, short, fps, sole) & (away < MOST_SLIDE * sole.size))
+    slid = away > MOST_SLIDE * sole.size
+    planted = _joined(_released(np.ones_like(firm), short, fps, sole) & ~slid)
     frames = np.arange(span.start, span.stop)[planted]
     out.planted[frames] = True
     out.turn[frames], out.ankle[frames], out.toe_turn[frames] = turn[planted], ankle[planted], toes[planted]
     return frames
+
+
+def _nearer(place: FloatArray, roll: FootRoll, foot: FootTrack, floor: Floor, fps: float, sole: FlatSole) -> FloatArray:
+    """By how much a plant is better nearer to the body, ``(3,)``: a straight leg that lands reaches no further."""
+    ankle = put_down(roll, place, foot, floor, fps, sole)[1][: max(1, round(SHORT_TIME * fps))]
+    line = (foot.hip[: len(ankle)] - ankle) * (1.0, 0.0, 1.0)
+    away = np.linalg.norm(foot.hip[: len(ankle)] - ankle, axis=1)
+    level = np.linalg.norm(line, axis=1)
+    worst = int(np.argmax(away - foot.reach[: len(ankle)]))
+    short = float(away[worst] - foot.reach[worst])
+    if short <= 0.0 or level[worst] < 1e-6:
+        return np.zeros(3)
+    # A step of the foot shortens the way to the hip by the cosine of the leg's angle to the floor.
+    step = min(short * away[worst] / level[worst], MOST_NEARER * sole.size)
+    nearer: FloatArray = step * line[worst] / level[worst]
+    nearer[1] = floor.slope_x * nearer[0] + floor.slope_z * nearer[2]
+    return nearer
 
 
 def _released(planted: BoolArray, short: FloatArray, fps: float, sole: FlatSole) -> BoolArray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.cleaning._easing import BoolArray, smooth_step
+from locomote.cleaning._easing import BoolArray, smooth_step, soft_excess
 from locomote.cleaning._legs import smooth_cover
 from locomote.cleaning._soles import BALL, HEEL, FlatSole, floor_turn
 from locomote.cleaning._tracks import FootTrack
@@ -15,12 +15,16 @@ from locomote.contacts import Floor
 from locomote.rotations import FloatArray
 
 SMOOTHING = 0.02  # s, of the angles at which a standing foot is recorded
-FLAT_PITCH = np.radians(2.0)  # a foot tilted less stands flat; from four times as much on it is tilted as recorded
+FLAT_PITCH = np.radians(2.0)  # a foot tilted less stands flat; one tilted further is tilted so much less
 MOST_BIAS = np.radians(10.0)  # how far from flat a foot may be recorded that stands on heel and ball
+BIAS_TIME = 0.1  # s of standing that show it
 HELD_PITCH = np.radians(7.0)  # a foot tilted less keeps its heading and does not roll sideways;
 FREE_PITCH = np.radians(20.0)  # one tilted so far turns and rolls as recorded
 MOST_TILT = 0.6  # of its pitch, by which a tilted foot may be tilted further for the leg to reach the floor
 STEEPEST = np.radians(75.0)
+TIP_PITCH = np.radians(15.0)  # from which on a foot may roll over the tip of its toes
+LEAST_TOES = 0.05  # m, from the ball to the tip
+LIFT_OFF = 0.007  # m; a ball that is recorded so much higher than it stands begins to lift, and rolls over the toes
 TILT_SPREAD = 0.06  # s; how long before and after it is
 _ROUNDS = 20  # of halving an angle
 
@@ -47,8 +51,9 @@ def roll_foot(foot: FootTrack, both: BoolArray, floor: Floor, fps: float, sole: 
     flat = both if np.any(both) else np.ones(count, dtype=bool)
     heading = float(np.median(yaw[flat]))
     if np.any(both):
-        pitch = pitch - np.clip(np.median(pitch[both]), -MOST_BIAS, MOST_BIAS)
-    pitch = pitch * smooth_step((np.abs(pitch) - FLAT_PITCH) / (3.0 * FLAT_PITCH))
+        known = min(1.0, np.count_nonzero(both) / (BIAS_TIME * fps))
+        pitch = pitch - known * np.clip(np.median(pitch[both]), -MOST_BIAS, MOST_BIAS)
+    pitch = np.copysign(soft_excess(np.abs(pitch) - FLAT_PITCH, 0.5 * FLAT_PITCH), pitch)
     free = smooth_step((np.abs(pitch) - HELD_PITCH) / (FREE_PITCH - HELD_PITCH))
     turn = _turn(heading + free * (yaw - heading), pitch, free * roll, tilt, sole.axes)
     flat_turn = _turn(np.array(heading), np.array(0.0), np.array(0.0), tilt, sole.axes)
@@ -59,20 +64,48 @@ def roll_foot(foot: FootTrack, both: BoolArray, floor: Floor, fps: float, sole: 
 
 
 def put_down(
-    roll: FootRoll, place: FloatArray, foot: FootTrack, fps: float, sole: FlatSole
+    roll: FootRoll, place: FloatArray, foot: FootTrack, floor: Floor, fps: float, sole: FlatSole
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Rotation and place of the ankle, and rotation of the toes against it, of a foot whose ball stands at a place."""
+    """Rotation and place of the ankle, and rotation of the toes against it, of a foot whose ball stands at a place.
+
+    At last it rolls over the tip of its toes: the ball rises as recorded.
+    """
     turn, pitch = roll.turn, roll.pitch
     if sole.axes is not None:
         more = _further_tilt(roll, place, foot, fps, sole.axes)
         turn = rot.multiply(rot.from_axis_angle(_lateral(turn, sole.axes), -more), turn)
         pitch = pitch + more
+    toes = _toes(roll, turn, pitch, foot, sole)
+    ball = np.broadcast_to(place, foot.ankle.shape)
+    if sole.toe_joint is not None and sole.axes is not None:
+        ball, lying = _over_the_tip(roll, place, foot, floor, sole)
+        toes = np.where((pitch > 0.0)[:, None], toes, rot.multiply(rot.inverse(turn), lying))
     ankle = np.where(
         (pitch > 0.0)[:, None],
         place - roll.sole_line - rot.rotate(turn, foot.local(HEEL)),
-        place - rot.rotate(turn, foot.local(BALL)),
+        ball - rot.rotate(turn, foot.local(BALL)),
     )
-    return turn, ankle, _toes(roll, turn, pitch, foot, sole)
+    return turn, ankle, toes
+
+
+def _over_the_tip(
+    roll: FootRoll, place: FloatArray, foot: FootTrack, floor: Floor, sole: FlatSole
+) -> tuple[FloatArray, FloatArray]:
+    """The ball ``(n, 3)`` and the toes' rotation in the world ``(n, 4)``, of toes whose tip stays where it is."""
+    assert sole.axes is not None
+    flat_toes = rot.multiply(roll.flat_turn, sole.toe_flat)
+    tip = rot.rotate(flat_toes, np.median(foot.tips, axis=0))
+    length = float(np.linalg.norm(tip))
+    if length < LEAST_TOES * sole.size:  # a rig without toes rolls as if it had some
+        length = LEAST_TOES * sole.size
+        tip = length * roll.sole_line / np.linalg.norm(roll.sole_line)
+    rise = floor.heights(foot.points[:, BALL]) - sole.level
+    # A ball that is off the floor while the foot is level hovers.
+    rise = smooth_step(-roll.pitch / TIP_PITCH) * soft_excess(rise - LIFT_OFF * sole.size, LIFT_OFF * sole.size)
+    angle = np.arcsin(np.minimum(rise / length, np.sin(STEEPEST)))
+    side = _lateral(roll.flat_turn, sole.axes)
+    turn = rot.from_axis_angle(np.broadcast_to(side, (len(angle), 3)), angle)
+    return place + tip - rot.rotate(turn, tip), rot.multiply(turn, flat_toes)
 
 
 def _further_tilt(roll: FootRoll, place: FloatArray, foot: FootTrack, fps: float, axes: FloatArray) -> FloatArray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
@@ -12,8 +11,27 @@ from locomote.contacts.records import BoolArray, runs
 from locomote.measures.plants import BALL, HEEL, SETTLING, STANDING_HEIGHT, drift
 
 TOLERANCE = 0.002  # m; a smaller drift is left
-NEAR = 0.08  # s; a plant is made longer than its contact by at most so much on either side,
-NEAR_SHARE = 3  # and by at most this part of the gap to the next one
+FURTHER = 0.005  # m; feet that drift so much further than before were better left alone
+
+
+def slides_further(contacts: Contacts, than: Contacts) -> BoolArray:
+    """The frames ``(F, L)`` of those contacts in which feet drift further than others do in the same contacts."""
+    out = np.zeros_like(contacts.foot)
+    here, there = _drifts(contacts), _drifts(than)
+    for (leg, start, stop), stray in here.items():
+        out[start:stop, leg] = stray > there.get((leg, start, stop), 0.0) + FURTHER
+    return out
+
+
+def _drifts(contacts: Contacts) -> dict[tuple[int, int, int], float]:
+    """The greatest drift in metres of every contact: leg, first frame and the one after its last."""
+    out: dict[tuple[int, int, int], float] = {}
+    for leg, span, stray in _stretches(contacts):
+        spans = contacts.intervals(leg)
+        start, stop = spans[np.searchsorted(spans[:, 1], span.start, "right")]
+        key = leg, int(start), int(stop)
+        out[key] = max(out.get(key, 0.0), stray)
+    return out
 
 
 def still_slides(contacts: Contacts) -> BoolArray:
@@ -49,19 +67,3 @@ def _stretches(contacts: Contacts) -> Iterator[tuple[int, slice, float]]:
                 span = slice(start + trim, stop - trim)
                 if stop - start > 2 * trim + 1:
                     yield leg, span, drift(contacts.points[span, leg, point])
-
-
-def about(contacts: Contacts) -> BoolArray:
-    """The frames ``(F, L)`` of the contacts and those just beside them."""
-    out = contacts.foot.copy()
-    reach = round(NEAR * contacts.fps)
-    for leg in range(len(contacts.legs)):
-        spans = contacts.intervals(leg)
-        for start, stop in (spans[0], spans[-1]) if len(spans) else ():
-            out[max(start - reach, 0) : start, leg] = True
-            out[stop : stop + reach, leg] = True
-        for (_, stop), (start, _) in pairwise(spans):
-            by = min(reach, (start - stop) // NEAR_SHARE)
-            out[stop:start, leg] = False
-            out[stop : stop + by, leg] = out[start - by : start, leg] = True
-    return out

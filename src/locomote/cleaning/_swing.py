@@ -26,8 +26,13 @@ class SwingPath(NamedTuple):
     toe_turn: FloatArray  # (F, 4) world rotation of the joint at which the toes bend
 
 
-def carry(foot: FootTrack, stance: PlantedStance, floor: Floor, fps: float, sole: FlatSole) -> SwingPath:
-    """The way of one foot: as in its plants, and with their corrections between them."""
+def carry(
+    foot: FootTrack, stance: PlantedStance, floor: Floor, fps: float, sole: FlatSole, limited: bool = True
+) -> SwingPath:
+    """The way of one foot: as in its plants, and with their corrections between them.
+
+    Only if ``limited`` it keeps within reach of its leg.
+    """
     planted = stance.planted
     middle = 0.5 * (foot.local(HEEL) + foot.local(BALL))
     recorded = foot.ankle + rot.rotate(foot.turn, middle)
@@ -40,7 +45,7 @@ def carry(foot: FootTrack, stance: PlantedStance, floor: Floor, fps: float, sole
     bent = np.where(in_air, rot.multiply(foot.toe_turn, rot.exp(eased[:, 6:])), stance.toe_turn)
     ankle = np.where(in_air, recorded + eased[:, :3] - rot.rotate(turn, middle), stance.ankle)
 
-    ankle = np.where(in_air, _within_reach(foot, ankle), ankle)
+    ankle = np.where(in_air, _within_reach(foot, ankle), ankle) if limited else ankle
     over = [floor.heights(ankle + rot.rotate(turn, foot.local(point))) for point in (HEEL, BALL)]
     depth = sole.level - np.min(over, axis=0)
     ankle[:, 1] += np.where(planted, 0.0, soft_excess(depth, CLEARANCE))

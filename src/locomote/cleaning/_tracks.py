@@ -8,14 +8,10 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.cleaning._legs import allowed_reach
-from locomote.cleaning._soles import HEEL, FlatSole
+from locomote.cleaning._soles import BALL, HEEL, TOE, FlatSole
 from locomote.contacts import Contacts
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-
-# Shares of a leg's length. A straight leg shakes its knee once the foot no longer shakes with the hip; one that was
-# recorded straighter may stay a little straighter.
-STRAIGHT, STRAIGHTEST = 0.995, 0.998
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +40,19 @@ class FootTrack:
         """The same foot below a hip that is ``sink (F,)`` metres lower."""
         return replace(self, hip=self.hip - sink[:, None] * (0.0, 1.0, 0.0))
 
+    @property
+    def tips(self) -> FloatArray:
+        """From the ball to the tip of the toes, in the frame of the toes, ``(F, 3)``."""
+        toes = rot.multiply(self.turn, self.toe_turn)
+        return rot.rotate(rot.inverse(toes), self.points[:, TOE] - self.points[:, BALL])
+
     def local(self, point: int) -> FloatArray:
         """A point in the frame of the ankle, ``(F, 3)``."""
         return rot.rotate(rot.inverse(self.turn), self.points[:, point] - self.ankle)
 
 
-def track(motion: Motion, contacts: Contacts, i: int, sole: FlatSole) -> FootTrack:
-    """The recorded way of one foot.
+def track(motion: Motion, contacts: Contacts, i: int, sole: FlatSole, straight: tuple[float, float]) -> FootTrack:
+    """The recorded way of one foot, whose leg may be stretched as recorded, between two shares of its length.
 
     A foot with joints between ankle and ball is taken as rigid: the last of them leads, and the ankle is put where
     it would be if all of them were held as in a foot that stands flat.
@@ -69,5 +71,5 @@ def track(motion: Motion, contacts: Contacts, i: int, sole: FlatSole) -> FootTra
     toes = rot.identity(len(motion))
     if sole.toe_joint is not None:
         toes = rot.multiply(rot.inverse(turn), world[:, sole.toe_joint])
-    reach = allowed_reach(positions, leg, STRAIGHT, STRAIGHTEST)
+    reach = allowed_reach(positions, leg, *straight)
     return FootTrack(ankle, turn, points, toes, positions[:, leg.hip], reach)

@@ -75,16 +75,15 @@ def _still(foot: Foot, point: int, span: Span) -> Still | None:
 
 def _landing(foot: Foot, span: Span, stills: Stills) -> float:
     """The start of a contact: where the foot stops at once, if it does."""
-    heel = stills[0]
     points = [(still.first - 0.5, still.first, point) for point, still in enumerate(stills) if still is not None]
-    if heel is not None:
-        first = heel.first
-        while first > 0 and foot.steps[first - 1, _HEEL] < _PIVOT_SHARE * foot.steps[first - 1, _BALL]:
-            first -= 1
-        points.append((float(first), first, _HEEL))
     if not points:
         return span.start
     moment, first, point = min(points)
+    rolls = first
+    while rolls > 0 and foot.steps[rolls - 1, _HEEL] < _PIVOT_SHARE * foot.steps[rolls - 1, _BALL]:
+        rolls -= 1
+    if rolls < first:
+        moment, first, point = rolls - 0.25, rolls, _HEEL
     if first == 0:
         return -np.inf
     before = foot.steps[max(first - _window(foot), 0) : first, point]
@@ -100,6 +99,8 @@ def _leaving(foot: Foot, span: Span, stills: Stills) -> float:
     last, point = max(points)
     if last == len(foot.steps):
         return np.inf
+    if foot.ends_in_its_ball:  # it rolls on over toes that nobody sees
+        return span.stop
     after = foot.steps[last : last + _window(foot), point]
     at_once = np.max(after) >= _AT_ONCE_SHARE * span.peak_after
     return last + 0.5 if at_once and _near(foot, last + 0.5, span.stop) else span.stop

@@ -53,6 +53,12 @@ class Foot:
         found = [runs(self.steps[:, point] < _STILL_SPEED) for point in range(3)]
         return tuple(each[each[:, 1] - each[:, 0] >= _STILL_TIME * self.fps] for each in found)
 
+    @cached_property
+    def ends_in_its_ball(self) -> bool:
+        """Whether the foot has a heel, but no toes beyond its ball."""
+        heel, ball, toe = self.steps.T
+        return np.array_equal(ball, toe) and not np.array_equal(heel, ball)
+
     def cores(self, s: Settings) -> list[tuple[int, int]]:
         """Stretches ``[start, stop)`` in which the foot surely stands; joined where no swing lies between."""
         from scipy.ndimage import maximum_filter1d
