@@ -21,13 +21,33 @@ def travelled() -> dict[str, float]:
         start = body.centre
         body.step(10.0)
         ways[name] = float(body.centre[2] - start[2]) / size
+    body = ModalCreature.preset("ring")
+    body = ModalCreature(body.gait.with_channels([c._replace(amplitude=1.0) for c in body.gait.channels]))
+    start = body.centre
+    body.step(10.0)
+    ways["ring as in the source"] = float(abs(body.centre[2] - start[2])) * np.sin(np.pi / 16.0) / 0.1
     return ways
 
 
 @pytest.mark.feature("MOD-18")
 def test_loop_and_worm_travel(travelled: dict[str, float]) -> None:
     assert travelled["ring"] >= 10.0
+    assert travelled["ring as in the source"] >= 10.0
     assert travelled["chain"] >= 1.5
+
+
+def test_the_loop_rolls_and_stays_a_loop() -> None:
+    ring = ModalCreature.preset("ring")
+
+    def area() -> float:
+        y, z = ring.places[:, 1], ring.places[:, 2]
+        return 0.5 * float(np.sum(z * np.roll(y, -1) - np.roll(z, -1) * y))
+
+    first, least = area(), np.inf
+    for _ in range(50):
+        ring.step(0.05)
+        least = min(least, area() / first)
+    assert least > 0.3
 
 
 def test_the_worm_has_no_side_of_its_own() -> None:

@@ -120,7 +120,8 @@ class Preset:
 _SPINE = {"spine": 10.0}
 _DOG = {"spine": 5.0}
 _ALL = (
-    Preset("ring", "a loop that rolls", LINKAGE, (Part("+0", 1.0), Part("+1", 1.0, UP)), (6, 7), 19, 5.25),
+    # The source has 1; a loop whose hinges turn by 1 rad would go through itself. So many have a shape of length 1.
+    Preset("ring", "a loop that rolls", LINKAGE, (Part("+0", 0.35), Part("+1", 0.35, UP)), (6, 7), 19, 5.25),
     Preset("chain", "a worm that creeps", LINKAGE, (Part("+0", 1.0), Part("+1", 1.0, UP)), (6, 7), 21, 5.0),
     Preset(
         "trot",

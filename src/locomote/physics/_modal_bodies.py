@@ -18,7 +18,7 @@ from locomote.physics._animal_build import GRAVITY, load_mujoco
 from locomote.rotations import FloatArray
 
 STEP = 0.0005  # s
-DAMPING = 0.005  # N m s/rad, of every hinge
+DAMPING = 0.015  # N m s/rad, of every hinge
 RADIUS = 1.0  # of half the length of a rod, how thick it is where it touches the ground
 FRICTION = 1.0
 # s, and damping ratio: soft contacts push along the ground, by which rod the tree of joints begins with.
