@@ -10,6 +10,7 @@ import numpy as np
 from locomote.cleaning._planting import plant_feet
 from locomote.cleaning._sliding import slides_further, sound
 from locomote.contacts import Contacts, Floor, detect, foot_points
+from locomote.contacts.belts import travelling
 from locomote.errors import LocomoteError, SkeletonError
 from locomote.measures import FIGURES, Measures, measure
 from locomote.measures.report import figures
@@ -17,7 +18,7 @@ from locomote.motion import Motion
 
 # Shares of its length between which a leg may be stretched as it was recorded; a straight leg shakes its knee once the
 # foot no longer shakes with the hip. Tried in turn until nothing gets worse.
-STRAIGHT = ((0.997, 0.9985), (0.989, 0.993), (0.98, 0.985), (0.97, 0.98))
+STRAIGHT = ((0.997, 0.9985), (0.989, 0.993), (0.98, 0.985))
 LEAST_WORSE = 1.0  # mm of drift or penetration that nobody sees
 MOST_ACCELERATION = 1.5  # times that of the source
 PLAIN_ACCELERATION = 200.0  # m/s^2, half of what unfiltered captures of walks reach; less is no fault
@@ -35,6 +36,7 @@ class Cleaned:
     max_change: float  # mm
     sink: float  # mm, the most by which the body was lowered
     reason: str = ""
+    notes: tuple[str, ...] = ()  # what was taken for granted, one line each
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -45,10 +47,17 @@ class Cleaned:
             "max_change": self.max_change,
             "sink": self.sink,
             "reason": self.reason,
+            "notes": list(self.notes),
         }
 
 
-def clean(motion: Motion, *, floor: Floor | None = None, contacts: Contacts | None = None) -> Cleaned:
+def clean(
+    motion: Motion,
+    *,
+    floor: Floor | None = None,
+    contacts: Contacts | None = None,
+    keep_tpose: bool = False,
+) -> Cleaned:
     """The motion with feet that stand still where they touch the floor and never go through it.
 
     Legs, feet and, where a leg would not reach, the height of the body change; all else stays as recorded.
@@ -57,11 +66,14 @@ def clean(motion: Motion, *, floor: Floor | None = None, contacts: Contacts | No
     ----------
     motion : any with legs
     floor, contacts : found from the motion unless given
+    keep_tpose : a T pose that was put before the recording is left out unless kept
     """
     if not motion.skeleton.roles.legs:
         raise SkeletonError("clean: no legs found; name the joints of the legs with roles")
     if contacts is None:
-        contacts = detect(motion, floor=floor)
+        contacts = detect(motion, floor=floor, keep_tpose=keep_tpose)
+        if contacts.notes:
+            return _on_the_move(motion, contacts, floor)
     elif floor is not None:
         raise LocomoteError("clean: contacts bring their own floor; give one of the two")
     if len(contacts) != len(motion):
@@ -94,6 +106,15 @@ def clean(motion: Motion, *, floor: Floor | None = None, contacts: Contacts | No
         max_change=float(np.max(change)),
         sink=1000.0 * float(np.max(sink)),
     )
+
+
+def _on_the_move(motion: Motion, found: Contacts, floor: Floor | None) -> Cleaned:
+    """The same of a clip without its T pose, and of somebody on a treadmill as if over ground."""
+    belt = np.array(found.belt_velocity)
+    source = travelling(motion[found.tpose :], belt)
+    contacts = detect(source, floor=floor, belt_velocity=(0.0, 0.0, 0.0), keep_tpose=True)
+    done = clean(source, contacts=contacts)
+    return replace(done, motion=travelling(done.motion, -belt), notes=found.notes)
 
 
 def _judged(result: Motion, contacts: Contacts) -> Contacts:

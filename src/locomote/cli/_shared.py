@@ -36,6 +36,10 @@ DropTpose = Annotated[
     bool,
     typer.Option("--drop-tpose", help="Leave out a T pose that was added before the first frame of a BVH file."),
 ]
+KeepTpose = Annotated[
+    bool,
+    typer.Option("--keep-tpose", help="Keep a T pose that was added before the first frame; it is left out otherwise."),
+]
 RolesFile = Annotated[
     Path | None, typer.Option("--roles", help="TOML file that says which joints are hips, knees, ...")
 ]

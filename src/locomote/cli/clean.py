@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read, say
+from locomote.cli._shared import Animation, DropTpose, Json, KeepTpose, Quiet, RolesFile, Unit, Up, progress, read, say
 
 if TYPE_CHECKING:  # the verb imports it when it runs, to keep `--help` light
     from locomote.cleaning import Cleaned
@@ -37,6 +37,7 @@ def clean(
     up: Up = None,
     animation: Animation = None,
     drop_tpose: DropTpose = False,
+    keep_tpose: KeepTpose = False,
     roles: RolesFile = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -48,12 +49,14 @@ def clean(
 
     source = read(motion, unit, up, animation, drop_tpose, roles)
     with progress(f"cleaning the feet of {motion.name}", quiet or as_json):
-        done = clean_feet(source, floor=None if floor is None else Floor(floor))
+        done = clean_feet(source, floor=None if floor is None else Floor(floor), keep_tpose=keep_tpose)
     save(done.motion, output)
     if as_json:
         typer.echo(json.dumps({"file": str(output), **done.as_dict()}, indent=2, allow_nan=False))
     else:
         typer.echo(_table(done))
+    for note in done.notes:
+        say(f"{motion}: {note}", quiet)
     if done.reason:
         say(f"{output}: unchanged, {done.reason}", quiet)
     else:

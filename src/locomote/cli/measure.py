@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read, say_notes
+from locomote.cli._shared import (
+    Animation,
+    DropTpose,
+    Json,
+    KeepTpose,
+    Quiet,
+    RolesFile,
+    Unit,
+    Up,
+    progress,
+    read,
+    say,
+    say_notes,
+)
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:  # the verb imports them when it runs, to keep `--help` light
@@ -34,6 +47,7 @@ def measure(
     up: Up = None,
     animation: Animation = None,
     drop_tpose: DropTpose = False,
+    keep_tpose: KeepTpose = False,
     roles: RolesFile = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -46,12 +60,14 @@ def measure(
     reports: list[dict[str, Any]] = []
     failures: list[str] = []
     with progress(f"measuring {len(files)} file{'s' if len(files) > 1 else ''}", quiet or as_json) as step:
-        source_figures = measure_motion(source) if source else None
+        source_figures = measure_motion(source, keep_tpose=keep_tpose) if source else None
         for done, path in enumerate(files):
             step(done, len(files))
             motion = read(path, unit, up, animation, drop_tpose, roles)
             say_notes(path, motion, quiet)
-            figures = measure_motion(motion)
+            figures = measure_motion(motion, keep_tpose=keep_tpose)
+            for note in figures.notes:
+                say(f"{path}: {note}", quiet)
             reports.append(_report(path, motion, figures, source, source_figures))
             failures += [
                 f"{path}: {name} is {getattr(figures, name):.4g}, over the limit of {limit:g}"

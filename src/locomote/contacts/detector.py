@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from locomote.contacts import belts
 from locomote.contacts.feet import ADULT_LEG, foot_points, resting_points, velocities
 from locomote.contacts.floor import Floor, fit_floor
 from locomote.contacts.records import Contacts
@@ -15,6 +17,7 @@ from locomote.contacts.rolling import frames_and_events, roll
 from locomote.contacts.settings import Settings
 from locomote.contacts.swings import Foot, InFlight, Span, contact_spans
 from locomote.errors import LocomoteError
+from locomote.formats.bvh import added_tpose
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Leg
@@ -31,7 +34,8 @@ def detect(
     gait: str = "auto",
     floor: Floor | None = None,
     settings: Settings | None = None,
-    belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0),
+    belt_velocity: npt.ArrayLike | None = None,
+    keep_tpose: bool = False,
 ) -> Contacts:
     """The foot contacts of a motion.
 
@@ -41,11 +45,22 @@ def detect(
     gait : "walk", "run", or "auto": by whether the other foot is on the ground as a foot lands and leaves
     floor : fitted to the motion unless given
     settings : thresholds of the detector
-    belt_velocity : (3,) m/s of the ground: (0, 0, -3) for a run on the spot at 3 m/s towards +Z
+    belt_velocity : (3,) m/s of the ground: (0, 0, -3) for a run on the spot at 3 m/s towards +Z; found from the feet
+        unless given
+    keep_tpose : a T pose that was put before the recording is no part of it and touches nothing, unless kept
     """
     legs = motion.skeleton.roles.legs
+    added = 0 if keep_tpose else added_tpose(motion)
+    if added:
+        rest = detect(motion[added:], gait=gait, floor=floor, settings=settings, belt_velocity=belt_velocity)
+        return _behind(motion, added, rest)
+    points = foot_points(motion)
+    if belt_velocity is None:
+        belt_velocity = belts.belt_velocity(points, motion.fps, motion.skeleton.leg_length() if legs else ADULT_LEG)
+    if np.any(belt_velocity):
+        points = foot_points(motion, belt_velocity)
     return detect_points(
-        foot_points(motion, belt_velocity),
+        points,
         motion.fps,
         legs=legs,
         leg_length=motion.skeleton.leg_length() if legs else ADULT_LEG,
@@ -65,7 +80,7 @@ def detect_points(
     gait: str = "auto",
     floor: Floor | None = None,
     settings: Settings | None = None,
-    belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0),
+    belt_velocity: npt.ArrayLike | None = None,
 ) -> Contacts:
     """The foot contacts of heels, balls and toes, such as markers.
 
@@ -84,11 +99,13 @@ def detect_points(
         raise LocomoteError(f"gait {gait!r}: expected one of {', '.join(_GAITS)}")
     legs = _plain_legs(p.shape[1]) if legs is None else tuple(legs)
     s = settings or (Settings() if len(legs) <= 2 else Settings.for_quadrupeds())
+    if belt_velocity is None:
+        belt_velocity = belts.belt_velocity(p, fps, leg_length)
+    belt = np.asarray(belt_velocity, dtype=np.float64)
     if floor is None:
-        floor = fit_floor(resting_points(p, fps, leg_length, belt_velocity))
+        floor = fit_floor(resting_points(p, fps, leg_length, belt))
     size = leg_length / ADULT_LEG
     slowness = float(np.sqrt(size))
-    belt = np.asarray(belt_velocity, dtype=np.float64)
     heights = _over_touch(floor.heights(p), size)
     speeds = np.linalg.norm(velocities(p, fps, s.speed_window * slowness) - belt, axis=-1)
     steps = np.linalg.norm(np.diff(p, axis=0) * fps - belt, axis=-1)
@@ -107,7 +124,24 @@ def detect_points(
         [roll(foot, span, s) for span in spans] for foot, spans in zip(feet, _spans(feet, legs, s, gait), strict=True)
     ]
     heel, toe, events = frames_and_events(rolls, len(p), float(fps))
-    return Contacts(float(fps), legs, p, heights, heel, toe, floor, events)
+    x, y, z = (float(v) for v in belt)
+    return Contacts(float(fps), legs, p, heights, heel, toe, floor, events, belt_velocity=(x, y, z))
+
+
+def _behind(motion: Motion, added: int, rest: Contacts) -> Contacts:
+    """The contacts of a motion that begins with an added pose, which touches nothing."""
+    front = foot_points(motion)[:added]
+    nothing = np.zeros((added, len(rest.legs)), dtype=bool)
+    touching = (rest.floor.heights(rest.points) - rest.heights)[:1]
+    return replace(
+        rest,
+        points=np.concatenate([front, rest.points]),
+        heights=np.concatenate([rest.floor.heights(front) - touching, rest.heights]),
+        heel=np.concatenate([nothing, rest.heel]),
+        toe=np.concatenate([nothing, rest.toe]),
+        events=tuple(replace(e, frame=e.frame + added, time=e.time + added / rest.fps) for e in rest.events),
+        tpose=added,
+    )
 
 
 def _over_touch(over_floor: FloatArray, size: float) -> FloatArray:

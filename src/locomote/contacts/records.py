@@ -45,6 +45,8 @@ class Contacts:
     toe: BoolArray  # (F, L) the ball or the toe touches
     floor: Floor
     events: tuple[Event, ...] = ()  # in the order of time
+    belt_velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)  # m/s of the ground
+    tpose: int = 0  # frames at the beginning that were added to the recording and touch nothing
 
     def __len__(self) -> int:
         return len(self.heel)
@@ -59,6 +61,18 @@ class Contacts:
         """The number of feet on the ground, ``(F,)``."""
         count: IntArray = np.count_nonzero(self.foot, axis=1).astype(np.int64)
         return count
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was taken for granted, one line each."""
+        out = []
+        if self.tpose:
+            which = "first frame" if self.tpose == 1 else f"first {self.tpose} frames"
+            out.append(f"{which}: an added T pose, left out; keep_tpose=True (--keep-tpose) keeps it")
+        if any(self.belt_velocity):
+            x, _, z = self.belt_velocity
+            out.append(f"a treadmill: the belt goes at {np.hypot(x, z):.2f} m/s, ({x:.2f}, 0, {z:.2f})")
+        return tuple(out)
 
     def with_feet(self, points: FloatArray) -> Contacts:
         """The same times and floor with the feet elsewhere: those of another motion of the same length.

@@ -54,5 +54,12 @@ class Settings:
     @classmethod
     def for_quadrupeds(cls) -> Settings:
         """Animal rigs have their last joint anywhere in the paw: it sinks by centimetres under load."""
-        heights = {"core_height": 0.16, "still_height": 0.18, "strike_height": 0.16, "off_height": 0.16}
-        return cls(**heights, strike_factor=0.30, strike_power=1.0, off_share=0.51)
+        return cls(
+            core_height=0.16,
+            still_height=0.18,
+            strike_height=0.16,
+            off_height=0.16,
+            strike_factor=0.30,
+            strike_power=1.0,
+            off_share=0.51,
+        )

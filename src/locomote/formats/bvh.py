@@ -171,6 +171,11 @@ def _from_degrees(order: str, angles: FloatArray) -> FloatArray:
     return out.T
 
 
+def added_tpose(motion: Motion) -> int:
+    """How many first frames of a motion only show its rest pose and were added to the recording."""
+    return added_rest_frames(rot.multiply(rot.inverse(motion.skeleton.rest_rotations), motion.rotations))
+
+
 def added_rest_frames(rotations: FloatArray) -> int:
     """How many frames were put before the recording to show the rest pose: mostly unrotated, then a jump."""
     start = np.abs(rotations[:_MOST_ADDED, :, 0])

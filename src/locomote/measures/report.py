@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from locomote.contacts import Contacts, detect, foot_points
+from locomote.contacts.belts import travelling
 from locomote.measures.body import body_events
 from locomote.measures.gait import gait
 from locomote.measures.limits import limits
@@ -88,6 +89,7 @@ class Measures:
     floor_slope: float = _figure("cm/m", "steepest slope of the fitted floor")
     pop_frames: tuple[int, ...] = _figure("", "frames that pop")
     joint_acceleration: Mapping[str, float] = _figure("m/s2", "peak of each joint")
+    notes: tuple[str, ...] = ()  # what was taken for granted, one line each
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -98,20 +100,30 @@ class Measures:
 FIGURES: dict[str, tuple[str, str]] = {
     f.name: (f.metadata["unit"], f.metadata["meaning"])
     for f in fields(Measures)
-    if f.name not in ("name", "peak_joint", "pop_frames", "joint_acceleration")
+    if f.name not in ("name", "peak_joint", "pop_frames", "joint_acceleration", "notes")
 }
 
 
-def measure(motion: Motion, contacts: Contacts | None = None) -> Measures:
+def measure(motion: Motion, contacts: Contacts | None = None, keep_tpose: bool = False) -> Measures:
     """Every figure of a motion.
+
+    A treadmill is told by the feet, and figures are those over ground that rests; ``notes`` say so.
 
     Parameters
     ----------
     motion : any; without legs some figures are None
     contacts : when feet stand, and the floor; found unless given. Where the feet are, the motion tells
+    keep_tpose : a T pose that was put before the recording is left out unless kept
     """
     motion = checked_motion(motion, "measure")
-    return figures(motion, detect(motion) if contacts is None else contacts.with_feet(foot_points(motion)))
+    if contacts is not None:
+        return figures(motion, contacts.with_feet(foot_points(motion)))
+    contacts = detect(motion, keep_tpose=keep_tpose)
+    notes = contacts.notes
+    if notes:
+        motion = travelling(motion[contacts.tpose :], contacts.belt_velocity)
+        contacts = detect(motion, belt_velocity=(0.0, 0.0, 0.0), keep_tpose=True)
+    return replace(figures(motion, contacts), notes=notes)
 
 
 def figures(motion: Motion, contacts: Contacts) -> Measures:
