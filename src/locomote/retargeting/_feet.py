@@ -12,6 +12,7 @@ from locomote.contacts import Floor
 from locomote.contacts.records import runs
 from locomote.motion import Motion
 from locomote.retargeting._ground import GroundFit
+from locomote.retargeting._knees import paced_knees
 from locomote.retargeting._transfer import LATERAL, Side
 from locomote.rotations import FloatArray
 from locomote.skeleton import Leg
@@ -22,11 +23,18 @@ LEVEL: FloatArray = np.array([1.0, 0.0, 1.0])
 
 
 def plant_feet(
-    motion: Motion, side: Side, standing: BoolArray, ground: GroundFit, floor: Floor, points: FloatArray
+    motion: Motion,
+    side: Side,
+    standing: BoolArray,
+    ground: GroundFit,
+    floor: Floor,
+    points: FloatArray,
+    bending: float,
 ) -> Motion:
     """The motion with its feet pinned where ``standing (F, L)`` holds.
 
-    ``points (F, L, 3, 3)`` are heel, ball and toe of every foot in the motion as it is.
+    ``points (F, L, 3, 3)`` are heel, ball and toe of every foot in the motion as it is; ``bending`` is the most that a
+    knee of a two-legged body may bend in a frame, rad.
     """
     legs = side.roles.legs
     size = side.skeleton.leg_length()
@@ -37,7 +45,7 @@ def plant_feet(
                 points[:, i],
                 positions[:, leg.ankle],
                 standing[:, i],
-                _touch(side, ground, leg),
+                touch_heights(side, ground, leg),
                 floor,
                 size,
             )
@@ -48,8 +56,12 @@ def plant_feet(
     hips = positions[:, [leg.hip for leg in legs]]
     reaches = np.stack([allowed_reach(positions, leg) for leg in legs], axis=1)
     sink = smooth_cover(needed_sink(hips, goals, reaches, standing), motion.fps)
+    motion = lowered(motion, sink)
+    if len(legs) == 2:
+        more, goals = paced_knees(motion.joint_positions(), legs, goals, standing, bending, motion.fps)
+        motion = lowered(motion, more)
     hinges = np.stack([_hinge(side, leg) for leg in legs])
-    return reach(lowered(motion, sink), legs, goals, hinges)
+    return reach(motion, legs, goals, hinges)
 
 
 def _hinge(side: Side, leg: Leg) -> FloatArray:
@@ -58,7 +70,7 @@ def _hinge(side: Side, leg: Leg) -> FloatArray:
     return sign * rot.rotate(rot.inverse(side.reference.rotations[leg.hip]), LATERAL)
 
 
-def _touch(side: Side, ground: GroundFit, leg: Leg) -> FloatArray:
+def touch_heights(side: Side, ground: GroundFit, leg: Leg) -> FloatArray:
     """The heights over the ground, (3,), of heel, ball and toe of a foot that stands flat."""
     if side.soles:
         points = side.soles[side.roles.legs.index(leg)].points

@@ -14,10 +14,12 @@ from locomote.motion import Motion
 from locomote.retargeting._feet import plant_feet
 from locomote.retargeting._footless import check_legs, off, on, with_ankles
 from locomote.retargeting._ground import GroundFit, check_size, find_ground, hindmost, leg_ratio, target_floor
+from locomote.retargeting._knees import fast_bending
 from locomote.retargeting._legs import fold_leg
 from locomote.retargeting._reference import headings, reference_pose, with_flat_feet
 from locomote.retargeting._soles import find_soles, sole_points
-from locomote.retargeting._standing import firm_contacts
+from locomote.retargeting._standing import BoolArray, firm_contacts
+from locomote.retargeting._toes import with_bent_toes
 from locomote.retargeting._transfer import (
     LATERAL,
     Side,
@@ -92,14 +94,8 @@ def retarget(
     )
     result = plan.folded(plan.placed(result))
     if contacts is not None:
-        result = plant_feet(
-            result,
-            other,
-            firm_contacts(contacts, other.roles.legs, motion.skeleton.leg_length()),
-            plan.target_ground,
-            plan.target_floor,
-            sole_points(result, other.reference, other.roles, other.soles, turns),
-        )
+        standing = firm_contacts(contacts, other.roles.legs, motion.skeleton.leg_length())
+        result = plan.planted(result, standing, turns)
     result = off(own, _with_detached_feet(result, other, turns))
     if froude or (froude is None and not 1.0 / FROUDE_BEYOND <= ratio <= FROUDE_BEYOND):
         result = replace(result, fps=result.fps / np.sqrt(ratio)).resampled(result.fps)
@@ -181,6 +177,18 @@ class _Plan:
             chain = (*(joint for joint, _ in bones_of(self.target, leg, end)), end)
             new |= fold_leg(self.target.reference, chain, goals, lateral)
         return with_world_rotations(result, new)
+
+    def planted(self, result: Motion, standing: BoolArray, turns: FloatArray) -> Motion:
+        """The result with its feet on the ground where ``standing (F, L)`` holds."""
+
+        def points(motion: Motion) -> FloatArray:
+            return sole_points(motion, self.target.reference, self.target.roles, self.target.soles, turns)
+
+        ground, floor = self.target_ground, self.target_floor
+        if len(self.target.roles.legs) == 2:
+            result = with_bent_toes(result, self.target, ground, floor, points(result))
+        most = fast_bending(self.motion, self.source.roles.legs)
+        return plant_feet(result, self.target, standing, ground, floor, points(result), most)
 
     def _stride(self, source: FloatArray, yaw: FloatArray, hip: int, end: int) -> FloatArray:
         """From the target's hip to its foot: the source's way, about the target's own stance."""

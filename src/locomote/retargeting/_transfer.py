@@ -141,13 +141,14 @@ def _follow_leg(source: Side, target: Side, mate: Leg, leg: Leg, same: bool, out
             _add(out, j, i, _alignment(source, target, (i, i2), (j, j2), LATERAL))
         _add(out, leg.ankle, mate.ankle)
     # Feet turn against flat feet: rigs place the joints of a foot too differently to compare its bones.
-    if leg.ball != leg.ankle and _bends_toes(target, leg):
+    if leg.ball != leg.ankle and bends_toes(target, leg):
         _add(out, leg.ball, mate.ball)
     foot = foot_of(leg, len(target.roles.legs))
     _add(out, foot if leg.detached_foot is None else leg.detached_foot, foot_of(mate, len(target.roles.legs)))
 
 
-def _bends_toes(side: Side, leg: Leg) -> bool:
+def bends_toes(side: Side, leg: Leg) -> bool:
+    """Whether the toes of a foot have a joint where toes bend."""
     return len(side.roles.legs) > 2 or not side.soles or side.soles[side.roles.legs.index(leg)].bends
 
 
