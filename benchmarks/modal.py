@@ -9,6 +9,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # one thread everywhere
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -55,8 +56,8 @@ def analysis() -> list[list[str]]:
     cases = [("dog of the package", modes.linkage), ("chain of 75 rods", Linkage.chain(75))]
     cases.append(("chain of 495 rods", Linkage.chain(495)))
     for name, linkage in cases:
-        own = best(lambda linkage=linkage: Modes.of_linkage(linkage))
-        slow = best(lambda linkage=linkage: by_svd(linkage), 0.0)
+        own = best(partial(Modes.of_linkage, linkage))
+        slow = best(partial(by_svd, linkage), 0.0)
         count = len(Modes.of_linkage(linkage))
         out.append([name, str(count), f"{1e3 * own:.1f}", f"{1e3 * slow:.0f}", f"{slow / own:.0f}"])
     return out
