@@ -21,7 +21,7 @@ def with_ankles(skeleton: Skeleton) -> Skeleton:
     bare = [leg for leg in roles.legs if _lacks_ankle(skeleton, leg)]
     if not bare:
         return skeleton
-    legs = {leg: replace(leg, **_ankle(count + i), chain=(*leg.chain, count + i)) for i, leg in enumerate(bare)}
+    legs = {leg: _with_ankle(leg, count + i) for i, leg in enumerate(bare)}
     return replace(
         skeleton,
         names=(*skeleton.names, *(f"{skeleton.names[leg.knee]} (foot)" for leg in bare)),
@@ -37,8 +37,8 @@ def _lacks_ankle(skeleton: Skeleton, leg: Leg) -> bool:
     return leg.detached_foot is None and leg.footless_shank() > max(SHORTEST_SHIN * thigh, 0.0)
 
 
-def _ankle(joint: int) -> dict[str, object]:
-    return {"ankle": joint, "ball": joint, "toe": joint, "toe_offset": (0.0, 0.0, 0.0)}
+def _with_ankle(leg: Leg, joint: int) -> Leg:
+    return replace(leg, ankle=joint, ball=joint, toe=joint, toe_offset=(0.0, 0.0, 0.0), chain=(*leg.chain, joint))
 
 
 def on(skeleton: Skeleton, motion: Motion) -> Motion:

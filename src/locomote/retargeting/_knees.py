@@ -11,7 +11,7 @@ from locomote.skeleton import Leg
 
 FASTEST = 1.3  # times the source's fast bending
 FAST_SHARE = 99.9  # per cent of the frames of the source bend more slowly than what is called fast
-LEAST_SPEED = np.radians(60.0)  # rad/s; no knee is held to less, as those of who stands still hardly bend
+LEAST_SPEED = float(np.radians(60.0))  # rad/s; no knee is held to less, as those of who stands still hardly bend
 DEEPEST = 0.05  # of a leg's length; the body sinks no deeper for it: then a standing foot is lifted, too
 _ROUNDS = 12  # of sinking and looking again
 _ENOUGH = 1e-5  # of a leg's length; less sinking is left out
