@@ -302,8 +302,8 @@ def test_footplants_of_recorded_cycles_are_those_of_the_contact_detector(data: P
         assert abs(np.nanmedian(errors)) < FRAME
         assert np.nanmean(np.abs(errors) < FRAME) > 0.7
         assert np.nanmean(np.abs(errors) < 2.0 * FRAME) > 0.85
-    # A little early, where the toe is slower.
-    assert -0.6 * FRAME < np.nanmedian(toe_off) < 0.1 * FRAME
+    # The toe is slow when the detector sees a walker leave, who stops to roll a little before.
+    assert -0.4 * FRAME < np.nanmedian(toe_off) < 0.3 * FRAME
     assert np.nanmean(np.abs(toe_off) < FRAME) > 0.9
     assert np.nanmax(np.abs(toe_off)) < 2.0 * FRAME
 

@@ -27,6 +27,7 @@ class Settings:
     strike_height: float = 0.05  # m
     strike_factor: float = 0.107  # where it is slower than factor * (peak speed of the swing in m/s) ** power
     strike_power: float = 1.5
+    most_strike_share: float = 0.25  # of the peak speed, for the fastest runs
     # It ends, the other foot standing, as the foot stops to roll over its toes, between two speeds.
     off_height: float = 0.08  # m
     roll_factor: float = 1.5  # where the heel turns up slower than factor * (its greatest rate in rad/s) ** power
@@ -61,5 +62,6 @@ class Settings:
             off_height=0.16,
             strike_factor=0.30,
             strike_power=1.0,
+            most_strike_share=0.30,
             off_share=0.51,
         )

@@ -133,7 +133,8 @@ def contact_spans(foot: Foot, s: Settings, in_flight: InFlight) -> list[Span]:
         middle = (core_start + core_stop) // 2
         start, stop = -np.inf, np.inf
         if core_start > 0:
-            slow = partial(foot.margin, limit=s.strike_factor * peaks[k] ** s.strike_power, height=s.strike_height)
+            limit = min(s.strike_factor * peaks[k] ** s.strike_power, s.most_strike_share * peaks[k])
+            slow = partial(foot.margin, limit=limit, height=s.strike_height)
             start = _beginning(slow, core_start, peak_frames[k], middle)
         if core_stop <= last:
             way = (core_stop - 1, peak_frames[k + 1], middle)
