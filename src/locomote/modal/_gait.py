@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -114,15 +113,6 @@ class Gait:
 
         feet = cycle(self).feet
         return np.asarray(2j * np.fft.fft(feet, axis=0)[1] / len(feet))
-
-    @cached_property
-    def amounts(self) -> FloatArray:
-        """Complex amplitude of every mode in the first harmonic, ``(M,)``."""
-        out = np.zeros(len(self.modes), dtype=np.complex128)
-        for channel in self.channels:
-            if channel.harmonic == 1.0:
-                out[channel.mode] += channel.amplitude * np.exp(1j * channel.phase)
-        return out
 
     def scaled(self, amplitude: float) -> Gait:
         """The same gait with larger or smaller motions."""

@@ -29,7 +29,7 @@ class Hold:
     joints: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "joints", (self.joints,) if isinstance(self.joints, str) else tuple(self.joints))
+        object.__setattr__(self, "joints", tuple(self.joints))
         if self.kind not in KINDS:
             raise LocomoteError(f"hold {self.kind!r}: expected one of {', '.join(KINDS)}")
         if not self.joints:

@@ -207,7 +207,8 @@ def _bodies(skeleton: Skeleton, masses: Masses) -> tuple[IntArray, IntArray]:
 
 def _hinges(skeleton: Skeleton, places: FloatArray, world: FloatArray) -> dict[int, FloatArray]:
     """The axis ``(1, 3)`` of every joint that is a hinge, about which it bends further."""
-    roles, axes = skeleton.roles, {}
+    roles = skeleton.roles
+    axes: dict[int, FloatArray] = {}
     for leg in roles.legs:
         tip = places[leg.toe] + rot.rotate(world[leg.toe], np.array(leg.toe_offset))
         points = np.concatenate([places[list(leg.chain)], tip[None]])

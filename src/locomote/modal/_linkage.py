@@ -179,8 +179,10 @@ def _span(count: int, links: tuple[Link, ...]) -> Tree:
     for k, link in enumerate(links):
         touching[link.parent].append(k)
         touching[link.child].append(k)
-    order, used, ends, signs = np.full(count, -1), [], [], []
-    above = np.full(count, -1)
+    order, above = np.full(count, -1), np.full(count, -1)
+    used: list[int] = []
+    ends: list[int] = []
+    signs: list[float] = []
     order[0], queue = 0, [0]
     for body in queue:
         for k in touching[body]:

@@ -38,7 +38,7 @@ def mirror_of(linkage: Linkage) -> FloatArray | None:
         if not np.allclose(share @ share.T, np.eye(len(share)), atol=1e-3):
             return None
         out[starts[other] : starts[other + 1], starts[k] : starts[k + 1]] = share
-    whole = np.round(out)
+    whole: FloatArray = np.asarray(np.round(out), dtype=np.float64)
     return whole if np.allclose(out, whole, atol=1e-3) else out
 
 
