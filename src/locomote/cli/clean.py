@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locomote.cli._shared import Animation, DropTpose, Json, KeepTpose, Quiet, RolesFile, Unit, Up, progress, read, say
+from locomote.cli._shared import (
+    Animation,
+    DropTpose,
+    Json,
+    KeepTpose,
+    Quiet,
+    RolesFile,
+    Unit,
+    Up,
+    progress,
+    read,
+    say,
+    say_notes,
+)
 
 if TYPE_CHECKING:  # the verb imports it when it runs, to keep `--help` light
     from locomote.cleaning import Cleaned
@@ -48,6 +61,7 @@ def clean(
     from locomote.formats import save
 
     source = read(motion, unit, up, animation, drop_tpose, roles)
+    say_notes(motion, source, quiet)
     with progress(f"cleaning the feet of {motion.name}", quiet or as_json):
         done = clean_feet(source, floor=None if floor is None else Floor(floor), keep_tpose=keep_tpose)
     save(done.motion, output)
