@@ -30,6 +30,7 @@ APART = 2.0  # m between dogs at the beginning
 FASTEST, BACKWARDS = 7.0, 1.0  # m/s
 MOST = 1000  # dogs
 LONGEST = 3600.0  # s of a recording
+LEAPS_FROM = "trot"  # the gait out of which leaps are known
 
 Each = Callable[[float], None]  # takes the time in seconds
 
@@ -192,7 +193,7 @@ class Dog(DogQueries):
         self._skill("stand", who)
 
     def leap(self, height: float | None = None, distance: float | None = None, who: Who = None) -> None:
-        """Leap, out of the stand in which they begin, see `reset`.
+        """Leap, out of a stand or a trot; they come to rest where they land, or go on if they are too fast.
 
         Parameters
         ----------
@@ -205,10 +206,15 @@ class Dog(DogQueries):
                 raise LocomoteError(f"leap: {name} {value} is not a finite number")
         if self.animal.morphology.name != "dog":
             raise LocomoteError(f"leap: known of the dog alone, not of {self.animal.morphology.name}")
+        made = []
         for n in rows_of(who, len(self)):
-            if not self._dogs[n].neat:
-                raise LocomoteError(f"leap: dog {n} must stand still as it began; reset() it first")
-        self._skill("leap", who, **{name: value for name, value in given.items() if value is not None})
+            dog = self._dogs[n]
+            if dog.skill is not None or not (dog.driver.standing or dog.driver.gait == LEAPS_FROM):
+                raise LocomoteError(f"leap: dog {n} must stand or trot first")
+            speed = 0.0 if dog.driver.standing else float(dog.driver.going)
+            made.append((dog, make_skill("leap", {**given, "speed": speed})))
+        for dog, skill in made:
+            dog.do("leap", skill)
 
     def _skill(self, name: str, who: Who, **options: Any) -> None:
         """Begin a skill of `locomote.physics._repertoire.SKILLS`."""

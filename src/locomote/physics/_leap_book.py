@@ -1,4 +1,4 @@
-"""Leaps by how high and how far they go (QUA-25): a dictionary in one file."""
+"""Leaps by how fast they are begun, and how high and how far they go (QUA-25): a dictionary in one file."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ from locomote.physics._animal_build import load_mujoco
 from locomote.physics._leaps import Launch, launch_of
 from locomote.rotations import FloatArray
 
-FORMAT, VERSION = "locomote leaps", 1
+FORMAT, VERSION = "locomote leaps", 2
 ASSET = Path(__file__).resolve().parent.parent / "assets" / "dog_leaps.npz"
 EFFORT = 0.05  # m of height and distance by which a leap may be off, that takes none of the usual effort
 BEYOND = 0.1  # m beyond the known leaps that may be asked for
-ARRAYS = ("launches", "heights", "distances", "efforts")
+NEAR = 0.25  # m/s by which a leap may be begun slower or faster than it was found
+SHAPES: dict[str, tuple[int, ...]] = {
+    "launches": (len(Launch._fields),), "speeds": (), "heights": (), "distances": (), "efforts": (),
+}  # fmt: skip
 
 
 class Leapt(NamedTuple):
     """A leap that was measured."""
 
     launch: Launch
+    speed: float  # m/s of the trot out of which it was found; 0 out of a stand
     height: float  # m of the centre of mass above the ground, at most
     distance: float  # m that it goes without touching the ground
     effort: float  # N^2 m^2 s: sum of the squared torques over its time
@@ -39,6 +43,7 @@ class LeapBook:
     """Leaps that are known: ``launches (N, 16)``, and what each does."""
 
     launches: FloatArray
+    speeds: FloatArray  # (N,) m/s
     heights: FloatArray  # (N,) m
     distances: FloatArray  # (N,) m
     efforts: FloatArray  # (N,)
@@ -48,18 +53,30 @@ class LeapBook:
         return len(self.heights)
 
     @classmethod
-    def of(cls, leaps: Sequence[Leapt]) -> LeapBook:
-        """A book of some leaps."""
+    def of(cls, leaps: Sequence[Leapt], notes: dict[str, Any] | None = None) -> LeapBook:
+        """A book of some leaps.
+
+        Parameters
+        ----------
+        leaps, notes : at least one, and what is to be remembered of how they were found
+        """
         if not leaps:
             raise LocomoteError("leaps: there is none to keep")
         columns = zip(*leaps, strict=True)
-        arrays = {name: np.array(next(columns), dtype=np.float64) for name in ARRAYS}
-        return cls(**arrays, notes={"mujoco": load_mujoco().__version__})
+        arrays = {name: np.array(next(columns), dtype=np.float64) for name in SHAPES}
+        return cls(**arrays, notes={"mujoco": load_mujoco().__version__, **(notes or {})})
 
     def __getitem__(self, k: int) -> Leapt:
-        return Leapt(
-            launch_of(self.launches[k]), float(self.heights[k]), float(self.distances[k]), float(self.efforts[k])
-        )
+        numbers = (float(getattr(self, name)[k]) for name in ("speeds", "heights", "distances", "efforts"))
+        return Leapt(launch_of(self.launches[k]), *numbers)
+
+    def at(self, speed: float) -> LeapBook:
+        """Those leaps that can be begun at a speed, m/s."""
+        rows = np.abs(self.speeds - speed) < NEAR
+        if not rows.any():
+            known = ", ".join(f"{each:g}" for each in np.unique(self.speeds))
+            raise LocomoteError(f"leap: none is known at {speed:.2f} m/s; leaps are known at {known} m/s")
+        return LeapBook(**{name: getattr(self, name)[rows] for name in SHAPES}, notes=self.notes)
 
     def nearest(self, height: float | None, distance: float | None) -> Leapt:
         """The leap that comes nearest to a height and a distance; of two that do, the easier.
@@ -95,7 +112,7 @@ class LeapBook:
     def save(self, path: str | Path) -> None:
         """Write one ``.npz`` file."""
         header = {"format": FORMAT, "version": VERSION, "notes": self.notes}
-        arrays = {name: getattr(self, name) for name in ARRAYS}
+        arrays = {name: getattr(self, name) for name in SHAPES}
         told = np.frombuffer(json.dumps(header).encode("utf-8"), dtype=np.uint8)
         with atomic_path(Path(path)) as temporary, temporary.open("wb") as file:
             np.savez_compressed(file, header=told, **arrays)
@@ -108,11 +125,10 @@ class LeapBook:
 
 def _book(header: dict[str, Any], arrays: dict[str, Any]) -> LeapBook:
     count = len(arrays["heights"])
-    for name in ARRAYS:
-        shape = (count, len(Launch._fields)) if name == "launches" else (count,)
-        if arrays[name].shape != shape or not np.isfinite(arrays[name]).all():
-            raise LocomoteError(f"{name}: expected finite numbers of shape {shape}, got {arrays[name].shape}")
-    return LeapBook(**{name: np.asarray(arrays[name], dtype=np.float64) for name in ARRAYS}, notes=header["notes"])
+    for name, shape in SHAPES.items():
+        if arrays[name].shape != (count, *shape) or not np.isfinite(arrays[name]).all():
+            raise LocomoteError(f"{name}: expected finite numbers of shape {(count, *shape)}, got {arrays[name].shape}")
+    return LeapBook(**{name: np.asarray(arrays[name], dtype=np.float64) for name in SHAPES}, notes=header["notes"])
 
 
 @cache

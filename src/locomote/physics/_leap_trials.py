@@ -1,163 +1,210 @@
-"""Trials of leaps (QUA-25): one leap measured, and a dictionary of them that grows by trial."""
+"""Trials of leaps (QUA-25): each is tried out of several approaches at once, and numbers are searched that suit all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from locomote import rotations as rot
+from locomote.creatures._cma_es import minimise
+from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
 from locomote.physics._animal_build import FRICTION
 from locomote.physics._driving import CHUNK
 from locomote.physics._gait_library import GaitLibrary
 from locomote.physics._leap_book import LeapBook, Leapt
-from locomote.physics._leaps import HIGH, LOW, Launch, Leap, launch_of
+from locomote.physics._leaps import HIGH, LOW, Launch, Leap, flight_time, launch_of
 from locomote.physics._one_dog import OneDog, Place
+from locomote.physics._throwing import measured
 from locomote.rotations import FloatArray
 
-TAKES, LATER = 3, 0.77  # stands out of which a leap must come out alike, each so many s later
-ALIKE = 0.08  # of its height, or of its distance and this in m
-LONGEST = 3.0  # s of a leap
-AFTER = 1.2  # s for which it has to stay on its feet
-LEVEL = np.radians(25.0)  # rad of pitch at most, when it lands
-LEAST, BACKWARDS = 0.55, -0.05  # m: what does not rise higher is no leap; nor what goes back
-CELL = 0.1  # m of height and distance within which one leap, the easiest, is kept
-TURNED, SPREAD, CROSSED = 0.3, 0.12, 0.2  # share of numbers that change, by how much of their range; how often two mix
+TAKES = 4  # approaches out of which a leap must come out alike
+RUN_UP, APART = 4.0, 0.19  # s of trot before the first approach, and s between two
+COMES, RESTS = 2.5, 4.0  # s of trot before it is stopped, and s in which it comes to stand
+LONGEST, AFTER = 3.0, 1.2  # s of a leap, and s for which it has to stay on its feet
+MISSES, FALLS = 10.0, 3.0  # cost of a metre that it is off, and of a fall
+TILTS = 1.0  # cost of a rad of roll and of pitch, when it lands
+WORST = 0.3  # share of the worst approach in a cost
+POPULATION = 10
+SPREAD = 0.08  # of the range of a number, at first
+LEAST = 0.05  # m that a distance may always be off
+CORRECTS, MOST, LEANS = 0.7, 0.3, 0.025  # share of a miss that is made up for at once; rad at most; m for a m/s
+GOOD = 0.5  # cost of a leap that need not become better
+
+
+class Tried(NamedTuple):
+    """One leap out of one approach."""
+
+    height: float  # m of the centre of mass, at most
+    distance: float  # m through the air
+    effort: float  # N^2 m^2 s
+    tilt: float  # rad of pitch and roll together, when it lands
+    pitch: float  # rad, nose up, when it lands
+    fell: bool
 
 
 @cache
-def stands() -> tuple[OneDog, list[tuple[Any, ...]]]:
-    """A dog of this process, and stands to leap from."""
-    dog, found = OneDog(Animal.of(), GaitLibrary.default(), None, FRICTION), []
-    dog.begin(Place(0.0, 0.0, 0.0), 0.0)
-    for _ in range(TAKES):
-        dog.advance(round(1000.0 * LATER))
-        found.append(dog.remember())
+def approaches(speed: float, later: float = 0.0) -> tuple[OneDog, list[tuple[Any, ...]]]:
+    """A dog of this process, and what it remembers of some moments at a speed; of stands that it came to at 0.
+
+    ``later``, s, gives others: leaps are judged out of approaches that they were not chosen by.
+    """
+    dog = OneDog(Animal.of(), GaitLibrary.default(), None, FRICTION)
+    found: list[tuple[Any, ...]] = []
+    for k in range(2 * TAKES):
+        if len(found) == TAKES:
+            break
+        if speed == 0.0 or not found:
+            dog.begin(Place(0.0, 0.0, 0.0), k / TAKES)
+            dog.driver.command(speed=speed or 0.8 + 0.2 * k, gait="trot")
+            dog.advance(round(1000.0 * (later + (COMES + 0.13 * k if speed == 0.0 else RUN_UP))))
+        if speed == 0.0:
+            dog.driver.command(speed=0.0)
+            dog.advance(round(1000.0 * RESTS))
+        else:
+            dog.advance(round(1000.0 * APART))
+        if not dog.falls and (speed > 0.0 or dog.driver.standing):
+            found.append(dog.remember())
     return dog, found
 
 
-def try_leap(launch: Launch, take: int = 0) -> Leapt | None:
-    """One leap out of a stand; None if it ends badly."""
-    dog, starts = stands()
+def try_leap(launch: Launch, speed: float, take: int = 0, later: float = 0.0) -> Tried:
+    """One leap out of an approach, measured from outside: by the centre of mass and the loads under the feet."""
+    dog, starts = approaches(speed, later)
     dog.recall(starts[take])
-    leap = Leap(launch)
+    dog.falls = 0
+    leap, sim = Leap(launch), dog.simulation
     dog.do("leap", leap)
-    watch = Watch(dog)
+    top, effort, tilt, pitch, landed = 0.0, 0.0, 0.0, 0.0, False
+    flight: list[FloatArray] = []
+    begun = False
+    back = rot.from_yaw(0.0)
     for _ in range(round(LONGEST / CHUNK)):
         dog.advance(round(1000.0 * CHUNK))
-        if dog.skill is not leap:
+        if dog.skill is not leap or dog.falls:
             break
-        watch.look(leap)
-        if watch.lost:
-            return None
-    if dog.skill is not None or not watch.flight or abs(watch.pitch) > LEVEL:
-        return None
-    for _ in range(round(AFTER / CHUNK)):
-        dog.advance(round(1000.0 * CHUNK))
-        if dog.simulation.fallen:
-            return None
-    return watch.told(launch)
-
-
-class Watch:
-    """Measures a leap from outside: by the centre of mass and the loads under the feet."""
-
-    def __init__(self, dog: OneDog) -> None:
-        self.sim = dog.simulation
-        self.flight: list[FloatArray] = []  # places of the centre of mass, m
-        self.top, self.effort, self.pitch = 0.0, 0.0, 0.0
-        self.landed = False
-
-    @property
-    def lost(self) -> bool:
-        """Whether it rolled over."""
-        return self.sim.tilt > 0.6 * np.pi or not self.sim.sound
-
-    def look(self, leap: Leap) -> None:
-        """After every moment."""
-        sim = self.sim
+        if leap.stage == "wait":
+            continue
         middle = sim.data.subtree_com[1].copy()
-        self.top = max(self.top, float(middle[1]))
-        self.effort += float(np.square(sim.views.torques).sum()) * CHUNK
+        if not begun:
+            begun, back = True, rot.from_yaw(-sim.heading)
+        top, effort = max(top, float(middle[1])), effort + float(np.square(sim.views.torques).sum()) * CHUNK
         if leap.stage in ("launch", "fly") and not np.any(sim.views.touch > 1.0):
-            self.flight.append(middle)
-        if leap.stage == "land" and not self.landed:
-            self.landed = True
-            rear, front = sim.frames
-            self.pitch = float(np.arctan2(front[1] - rear[1], np.linalg.norm((front - rear)[[0, 2]])))
-
-    def told(self, launch: Launch) -> Leapt:
-        """What was measured."""
-        yaw = self.sim.asked.yaw[1]
-        way = float((self.flight[-1] - self.flight[0]) @ np.array([np.sin(yaw), 0.0, np.cos(yaw)]))
-        return Leapt(launch, self.top, way, self.effort)
+            flight.append(middle)
+        if leap.stage == "land" and not landed:
+            landed, tilt, pitch = True, sim.tilt, -float(measured(sim).angles[0])
+    for _ in range(round(AFTER / CHUNK)):
+        if not dog.falls:
+            dog.advance(round(1000.0 * CHUNK))
+    far = float(rot.rotate(back, flight[-1] - flight[0])[2]) if flight else 0.0
+    fell = dog.falls > 0 or not landed
+    return Tried(top, far, effort, tilt, pitch, fell)
 
 
-def proven(launch: Launch, better: Callable[[Leapt], bool]) -> Leapt | None:
-    """A leap that comes out alike from several stands; tried further only if the first is ``better``."""
-    first = try_leap(launch)
-    if first is None or first.height < LEAST or first.distance < BACKWARDS or not better(first):
-        return None
-    takes = [first]
-    for take in range(1, TAKES):
-        again = try_leap(launch, take)
-        if (
-            again is None
-            or abs(again.height - first.height) > ALIKE * first.height
-            or abs(again.distance - first.distance) > ALIKE * max(first.distance, 1.0)
-        ):
-            return None
-        takes.append(again)
-    return Leapt(launch, *np.mean([take[1:] for take in takes], axis=0).tolist())
+def tried(launch: Launch, speed: float, later: float = 0.0) -> list[Tried]:
+    """The same leap out of all approaches."""
+    return [try_leap(launch, speed, take, later) for take in range(len(approaches(speed, later)[1]))]
 
 
-def cell_of(leap: Leapt) -> tuple[int, int]:
-    """Leaps of one cell are alike; the easiest is kept."""
-    return round(leap.height / CELL), round(leap.distance / CELL)
+def cost(takes: list[Tried], height: float, distance: float) -> float:
+    """How far leaps are from what is wanted, and how badly they end: the mean, and a share of the worst."""
+    each = [
+        MISSES * (max(abs(t.height - height) - 0.02, 0.0) + max(abs(t.distance - distance) - 0.02, 0.0))
+        + FALLS * t.fell + TILTS * t.tilt
+        for t in takes
+    ]  # fmt: skip
+    return float(np.mean(each) + WORST * max(each))
 
 
-def grow(
-    book: LeapBook | None = None, trials: int = 1000, seed: int = 0, progress: Callable[[int, int], None] | None = None
-) -> LeapBook:
-    """Leaps found by changing those that are known, and by mixing them.
+def search(
+    begin: Launch, goal: tuple[float, float, float], generations: int = 10, seed: int = 0
+) -> tuple[Launch, float, list[Tried]]:
+    """Numbers of a leap by CMA-ES, over all approaches at once, with their cost and how they go.
 
     Parameters
     ----------
-    book : to begin with; one leap without it
-    trials : leaps to try
-    seed : the same seed gives the same search
-    progress : called with the trials done and the leaps known
+    begin : where to start from
+    goal : m/s of the approach, m that the centre of mass rises to, m through the air
+    generations, seed : of the search, ten leaps each out of every approach
     """
-    random = np.random.default_rng(seed)
-    low, high = np.array(LOW), np.array(HIGH)
-    begin = [proven(Launch(), lambda _: True)] if book is None else [book[k] for k in range(len(book))]
-    known = {cell_of(leap): leap for leap in begin if leap is not None}
-    tried = dict.fromkeys(known, 0)
+    speed, height, distance = goal
+    ranges = np.array(HIGH) - np.array(LOW)
 
-    def better(leap: Leapt) -> bool:
-        there = known.get(cell_of(leap))
-        return there is None or leap.effort < 0.97 * there.effort
+    def costs(moves: FloatArray) -> FloatArray:
+        launches = [launch_of(np.array(begin) + move * ranges) for move in moves]
+        return np.array([cost(tried(launch, speed), height, distance) for launch in launches])
 
-    for trial in range(trials if known else 0):
-        cells = list(known)
-        # What is high or far, and was seldom tried, leads on.
-        worth = np.array([(1.0 + 0.5 * max(c[0] - 6, 0) + 0.2 * max(c[1], 0)) / (1.0 + tried[c]) for c in cells])
-        cell = cells[int(random.choice(len(cells), p=worth / worth.sum()))]
-        tried[cell] += 1
-        values = np.array(known[cell].launch)
-        if random.random() < CROSSED:
-            other = np.array(known[cells[int(random.integers(len(cells)))]].launch)
-            values = values + random.uniform(-0.3, 1.0) * (other - values)
-        else:
-            turned = random.random(len(values)) < TURNED
-            turned[int(random.integers(len(values)))] = True
-            values = values + turned * random.normal(0.0, SPREAD, len(values)) * (high - low)
-        found = proven(launch_of(values), better)
-        if found is not None and better(found):
-            known[cell_of(found)] = found
-            tried[cell_of(found)] = 0
+    first = np.full(len(ranges), SPREAD)
+    move, _ = minimise(costs, np.zeros(len(ranges)), first, generations, seed, POPULATION)
+    found = launch_of(np.array(begin) + move * ranges)
+    takes = tried(found, speed)
+    return found, cost(takes, height, distance), takes
+
+
+def corrected(launch: Launch, goal: tuple[float, float, float], rounds: int = 3) -> tuple[Launch, float, list[Tried]]:
+    """A launch made faster or slower until it is as high and as far as wanted; the best of some rounds."""
+    speed, height, distance = goal
+    best: tuple[Launch, float, list[Tried]] | None = None
+    for _ in range(rounds):
+        takes = tried(launch, speed)
+        score = cost(takes, height, distance)
+        if best is None or score < best[1]:
+            best = launch, score, takes
+        if alike(takes, height, distance) and score < GOOD:
+            break
+        high, far, pitch = np.median([(t.height, t.distance, t.pitch) for t in takes], axis=0)
+        up = launch.up + CORRECTS * (height - high) * GRAVITY / max(launch.up, 1.0)
+        forward = launch.forward + CORRECTS * (distance - far) / flight_time(launch)
+        lands = launch.lands - CORRECTS * float(np.clip(pitch, -MOST, MOST))
+        lean = launch.lean + LEANS * (forward - launch.forward)
+        launch = launch_of(np.array(launch._replace(up=up, forward=forward, lands=lands, lean=lean)))
+    assert best is not None
+    return best
+
+
+def kept(launch: Launch, speed: float, takes: list[Tried]) -> Leapt:
+    """What is remembered of a leap: the middle of its takes."""
+    middle = [float(np.median([getattr(t, name) for t in takes])) for name in ("height", "distance", "effort")]
+    return Leapt(launch, speed, *middle)
+
+
+def alike(takes: list[Tried], height: float, distance: float) -> bool:
+    """Whether a leap comes out as wanted from every approach, and lands."""
+    return all(
+        not t.fell and abs(t.height - height) < 0.1 * height and abs(t.distance - distance) < max(0.1 * distance, LEAST)
+        for t in takes
+    )
+
+
+def grow(
+    begin: dict[float, Launch],
+    goals: list[tuple[float, float, float]],
+    generations: int = 0,
+    seed: int = 0,
+    progress: Callable[[int, int, int], None] | None = None,
+) -> LeapBook:
+    """A book of leaps, each found from the nearest that is known at its speed.
+
+    Parameters
+    ----------
+    begin : a launch to begin with, for every speed, m/s
+    goals : (m/s, m high, m far) of the leaps that are wanted; what does not land out of every approach is left out
+    generations, seed : of a search by CMA-ES where making a launch faster or slower is not enough
+    progress : called with the goals done, all of them, and the leaps known
+    """
+    found: list[Leapt] = []
+    for done, goal in enumerate(goals):
+        speed, height, distance = goal
+        known = [leap for leap in found if leap.speed == speed]
+        near = min(known, key=lambda leap: abs(leap.height - height) + abs(leap.distance - distance), default=None)
+        launch, _, takes = corrected(begin[speed] if near is None else near.launch, goal)
+        if not alike(takes, height, distance) and generations:
+            launch, _, takes = search(launch, goal, generations, seed)
+        if alike(takes, height, distance):
+            found.append(kept(launch, speed, takes))
         if progress is not None:
-            progress(trial + 1, len(known))
-    return LeapBook.of([known[cell] for cell in sorted(known)])
+            progress(done + 1, len(goals), len(found))
+    return LeapBook.of(found, {"seed": seed, "generations": generations, "takes": TAKES})

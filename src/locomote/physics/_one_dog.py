@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from locomote import rotations as rot
 from locomote._arguments import Notices
 from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
@@ -32,7 +31,6 @@ STEPS_ON = 0.4  # s that it steps at least
 BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
 HEADS, GENTLE = 1.5, 0.6  # 1/s, turn rate for an angle to where it is to head; rad/s at most
 ON_COURSE = 0.02  # rad
-NEAT, CREEPS = 0.03, 0.05  # hip heights that feet may be off, and m/s that it may move, when it leaps
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
 
 _log = logging.getLogger("locomote")
@@ -63,7 +61,6 @@ class OneDog:
         self._ahead = self.simulation.mujoco.MjData(self.simulation.model)
         self._notices = Notices()
         self._rest = float((self.simulation.frames.mean(axis=0) - feet_of(self.simulation).mean(axis=0))[2])  # m ahead
-        self._layout = (feet_of(self.simulation) - self.simulation.frames.mean(axis=0))[:, [0, 2]]  # at rest, m
         self.begin(Place(0.0, 0.0, 0.0), 0.0)
 
     def begin(self, home: Place, phase: float) -> None:
@@ -89,7 +86,9 @@ class OneDog:
     def do(self, name: str, skill: Skill) -> None:
         """Begin a skill; what it was about ends."""
         self.skill, self.skill_name = skill, name
-        self.simulation.asked.strength[0], self.driver.held = 1.0, None  # what a leap that is broken off would leave
+        asked, self.driver.held = self.simulation.asked, None
+        asked.strength[0], asked.thrust[:] = 1.0, 0.0  # what a leap that is broken off would leave
+        asked.frames[:, am.HOLDS :] = 1.0
 
     def remember(self) -> tuple[Any, ...]:
         """All that a later `recall` needs to go on from here; not what a skill remembers."""
@@ -158,15 +157,6 @@ class OneDog:
         goal = self._stance if driver.standing else self._catch if rests and abs(sim.speed) < SLOW else driver.now
         self._now = blended(self._now, goal, CHUNK / (SETTLES + CHUNK))
         self._remember()
-
-    @property
-    def neat(self) -> bool:
-        """Whether it stands as it does when it is made: its feet where they rest, and still."""
-        sim = self.simulation
-        feet = feet_of(sim) - sim.frames.mean(axis=0)
-        feet = rot.rotate(rot.from_yaw(-sim.heading), feet[:, None])[:, 0][:, [0, 2]]
-        still = float(np.abs(sim.state.speeds).max()) < CREEPS
-        return self.driver.standing and still and bool(np.abs(feet - self._layout).max() < NEAT * sim.body.height)
 
     def _is_calm(self) -> bool:
         """Whether it can stand: who is pushed steps on the spot until the body comes to rest over its feet.

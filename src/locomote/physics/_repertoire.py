@@ -13,9 +13,9 @@ from locomote.physics._postures import LieDown, Sit
 from locomote.physics._skills import Skill
 
 
-def leap(height: float | None = None, distance: float | None = None) -> Leap:
-    """The known leap out of a stand that comes nearest to a height and a distance, m."""
-    book = LeapBook.default()
+def leap(height: float | None = None, distance: float | None = None, speed: float = 0.0) -> Leap:
+    """The known leap that comes nearest to a height and a distance, m, out of a trot or a stand, m/s."""
+    book = LeapBook.default().at(speed)
     book.check(height, distance)
     return Leap(book.nearest(height, distance).launch)
 

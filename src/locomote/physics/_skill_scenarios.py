@@ -21,7 +21,7 @@ def _is(r: Recorder, heights: tuple[float, float]) -> bool:
 
 def target() -> tuple[Recorder, str]:
     """S6: leap at something that hangs in the air: how near the head comes to it."""
-    r, book = Recorder(), LeapBook.default()
+    r, book = Recorder(), LeapBook.default().at(0.0)
     r.run(1.0)
     leap = book[int(np.argmax(book.heights))]
     head = int(r.simulation.body.neck[-1])

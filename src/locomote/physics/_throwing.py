@@ -1,0 +1,130 @@
+"""The whole body of a simulated animal led by the forces under its feet: they carry, speed up and turn it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import nnls
+
+from locomote import rotations as rot
+from locomote.math.constants import GRAVITY
+from locomote.physics._kernels import animal_model as am
+from locomote.physics._simulation import Simulation
+from locomote.physics._skills import feet_of
+from locomote.physics._stances import FRAME_OF
+from locomote.rotations import FloatArray
+
+FRICTION = 0.8  # of its load that a foot is trusted to hold along the ground
+ARM = 0.12  # m: a moment that is missed counts as a force that is missed at this arm
+EASY = 0.02  # what a force costs, against a force that is missed
+FELT = 1.0  # N under a foot that touches
+LEADS = 0.005  # s ahead that the shape of legs is led
+STIFF = 60.0  # m/s2 at most
+TURNS = 10.0  # 1/s: how quickly a trunk is brought upright
+STANDS_AT = 0.4557  # m of the centre of mass of the dog above its feet
+# Four edges of a friction cone: right, left, forward, back; each with 1 upwards.
+_EDGES = np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]) * FRICTION + [0.0, 1.0, 0.0]
+
+
+class Whole(NamedTuple):
+    """A body as one: m, m/s; angles and rates of its trunk about its own axes: pitch (nose up), heading, roll."""
+
+    place: FloatArray  # (3,) centre of mass in the world
+    speed: FloatArray  # (3,) to its left, up and forward
+    angles: FloatArray  # (3,) rad about its left, up and forward axes; pitch is positive with the nose down
+    spins: FloatArray  # (3,) rad/s of the whole, by its angular momentum: what it keeps in the air
+    inertia: FloatArray  # (3, 3) kg m2 about the same axes
+
+
+def foot_forces(arms: FloatArray, force: FloatArray, moment: FloatArray) -> FloatArray:
+    """Forces ``(K, 3)`` at feet that push, never pull, and do not slip: together the force and moment that are wanted.
+
+    Parameters
+    ----------
+    arms : (K, 3) m from the centre of mass to the feet
+    force, moment : (3,) N and N m about the centre of mass
+    """
+    if not len(arms):
+        return np.zeros((0, 3))
+    edges = np.tile(_EDGES, (len(arms), 1))
+    turns = np.cross(np.repeat(arms, len(_EDGES), axis=0), edges) / ARM
+    size = max(float(np.linalg.norm(force)), 1.0)
+    rows = np.vstack([edges.T, turns.T, EASY * np.eye(len(edges))])
+    wanted = np.concatenate([force, moment / ARM, np.zeros(len(edges))]) / size
+    found, _ = nnls(rows, wanted)
+    return np.asarray(size * (found[:, None] * edges).reshape(len(arms), len(_EDGES), 3).sum(axis=1))
+
+
+def measured(sim: Simulation) -> Whole:
+    """Where the body is as one, and how it moves."""
+    sim.mujoco.mj_subtreeVel(sim.model, sim.data)
+    middle, masses = sim.data.subtree_com[1].copy(), sim.body.masses[1:]
+    back = rot.from_yaw(-sim.heading)
+    arms = rot.rotate(back, sim.data.xipos[1:] - middle)
+    inertia = np.einsum("b,bk,bl->kl", masses, arms, arms)
+    inertia = np.trace(inertia) * np.eye(3) - inertia
+    momentum = rot.rotate(back, sim.data.subtree_angmom[1])
+    rear, front = sim.frames
+    line = front - rear
+    pitch = -np.arctan2(line[1], np.hypot(line[0], line[2]))
+    turn = (sim.asked.yaw[am.FRONT] - sim.heading + np.pi) % (2.0 * np.pi) - np.pi
+    left = rot.rotate(turns_of(sim), np.array([1.0, 0.0, 0.0])).mean(axis=0)
+    roll = float(np.arctan2(left[1], np.hypot(left[0], left[2])))
+    spins = np.linalg.solve(inertia, momentum)
+    return Whole(
+        middle,
+        rot.rotate(back, sim.data.subtree_linvel[1]),
+        np.array([pitch, -turn, roll]),
+        spins,
+        inertia,
+    )
+
+
+def turns_of(sim: Simulation) -> FloatArray:
+    """The rotations of both frames from rest, ``(2, 4)``."""
+    links = sim.body.frames
+    return np.asarray(rot.multiply(sim.data.xquat[links], rot.inverse(sim.body.rest[links])))
+
+
+def upright(whole: Whole) -> FloatArray:
+    """rad/s2 that bring a trunk upright and to its heading."""
+    return np.asarray(-(TURNS**2) * whole.angles - 2.0 * TURNS * whole.spins)
+
+
+def standing(sim: Simulation) -> FloatArray:
+    """Which feet stand as their gait says, and touch, ``(4,)``."""
+    return np.asarray((sim.views.touch > FELT) & (sim.asked.legs[:, 0] == am.BY_GAIT) & (sim.state.modes[:, 0] == 1))
+
+
+def throw(sim: Simulation, params: FloatArray, whole: Whole, acceleration: FloatArray, turning: FloatArray) -> None:
+    """Ask for thrusts of the feet that stand: together they speed the body up and turn it, as far as they can.
+
+    Parameters
+    ----------
+    params : (145,) of the gait that goes on meanwhile
+    acceleration : (3,) m/s2 to the left, up and forward; gravity is carried besides
+    turning : (3,) rad/s2 about the same axes
+    """
+    asked, stands = sim.asked, standing(sim)
+    turn, feet = rot.from_yaw(sim.heading), feet_of(sim)
+    up = np.array([0.0, GRAVITY, 0.0])
+    force = float(sim.body.masses.sum()) * (np.clip(acceleration, -STIFF, STIFF) + up)
+    arms = rot.rotate(rot.inverse(turn), feet[stands] - whole.place)
+    asked.thrust[:, :3], asked.thrust[:, 4] = 0.0, 1.0
+    asked.thrust[stands, :3] = rot.rotate(turn, foot_forces(arms, force, whole.inertia @ turning))
+    asked.frames[:, am.HOLDS :] = 0.0
+    # Legs are as long as they are: their springs keep their shape, no more.
+    rest = params[[am.H + am.KNOTS, am.H]]
+    heights = sim.frames[:, 1] + LEADS * sim.state.speeds[:, 1]
+    for frame in range(am.FRAMES):
+        legs = [leg for leg in range(am.FEET) if FRAME_OF[leg] == frame]
+        stood = [leg for leg in legs if stands[leg]] or legs
+        asked.frames[frame, am.MORE_HEIGHT] = heights[frame] - feet[stood, 1].mean() - rest[frame]
+
+
+def let_fall(sim: Simulation) -> None:
+    """No thrusts any more; frames are held as gaits hold them."""
+    sim.asked.thrust[:] = 0.0
+    sim.asked.frames[:, am.MORE_HEIGHT] = 0.0
+    sim.asked.frames[:, am.HOLDS :] = 1.0
