@@ -16,7 +16,6 @@ from typing import Any
 
 from locomote.errors import FormatError, LocomoteError, SkeletonError
 from locomote.formats import _files
-from locomote.formats._doubts import doubts
 from locomote.motion import Motion, checked_motion
 
 __all__ = ["FORMATS", "Format", "load", "save"]
@@ -85,6 +84,8 @@ def load(path: str | os.PathLike[str], **options: Any) -> Motion:
         raise FormatError(path, "is nested too deeply") from None
     except UnicodeError as error:
         raise FormatError(path, f"is not text where it should be: {error}") from None
+    from locomote.formats._doubts import doubts  # knows roles, which those who only need a path do without
+
     notes = (*motion.notes, *(() if form.module in _OURS else doubts(motion)))
     return replace(motion, name=motion.name or _files.split_name(path)[0], notes=notes)
 
