@@ -91,7 +91,8 @@ def clean(
         if np.any(further):
             kept = kept | further
             result, sink = plant_feet(motion, contacts, kept, straight)
-        worse = _worse(before, measure(result, contacts))
+        after = figures(result, _judged(result, contacts))
+        worse = _worse(before, replace(measure(result, contacts), drift_p95=after.drift_p95))
         if not worse:
             break
     else:
@@ -101,7 +102,7 @@ def clean(
     return Cleaned(
         result,
         before,
-        figures(result, _judged(result, contacts)),
+        after,
         mean_change=float(np.mean(change)),
         max_change=float(np.max(change)),
         sink=1000.0 * float(np.max(sink)),
