@@ -11,11 +11,12 @@ from locomote.physics import _gait_tuning as tuning
 from locomote.physics import _reflex_tuning as reflex_tuning
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
-from locomote.physics._gait_library import GaitLibrary
+from locomote.physics._gait_library import GaitLibrary, TunedGait
 from locomote.physics._gait_parameters import reflex_knobs
 from locomote.physics._gait_trials import trial
 from locomote.physics._kernels import animal_legs as legs
 from locomote.physics._kernels import animal_model as am
+from locomote.physics._pushes import withstand
 from locomote.physics._scenarios import Recorder, ramp, rope, steps
 from locomote.physics._simulation import Simulation
 
@@ -167,6 +168,17 @@ def test_a_search_keeps_what_it_found_and_the_same_seed_finds_the_same(monkeypat
     assert np.array_equal(found[0]["trot"].at(2.2)[1], LIBRARY["trot"].at(2.2)[1])
     with pytest.raises(LocomoteError, match="no gait 'hop'"):
         tuning.tune("hop", 1.0)
+
+
+def test_who_braces_itself_withstands_more_pushes_aside() -> None:
+    trot = LIBRARY["trot"]
+    limp = LIBRARY.with_gait(TunedGait("trot", trot.speeds, trot.graphs, trot.params))
+    shares = []
+    for library in (LIBRARY, limp):
+        found = withstand("trot", 2.2, 100.0, 0.35, 6, 4, library, processes=1)
+        shares.append(found.survived[4:].mean())  # to either side, at the hips
+    assert shares[0] >= 0.75
+    assert shares[0] > shares[1]
 
 
 def test_a_search_for_reflexes_changes_nothing_else_and_is_never_worse(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,18 @@ FAST = {"pace": 0.8, "canter": 2.1, "gallop": 2.5, "rotary gallop": 2.5}
 # Thrown aside in a slow gait it catches itself by the quick steps of another: m/s aside, s that it takes, s to change.
 SLOW, CATCHING, BRISK = ("walk",), "trot", 1.6  # m/s for which its steps are made
 THROWN, CATCHES, HASTENS = 0.45, 0.7, 0.15
+BRACES, BRACED, RELAXES = 0.2, 0.4, 0.5  # m/s aside from which it braces itself, and wholly; s to let go again
+REMEMBERED = (
+    "now",
+    "_calm",
+    "_tense",
+    "goal",
+    "going",
+    "trim",
+    "standing",
+    "brace",
+    "catches",
+)  # not which gaits there are
 REACHED = 12.0  # s after which `reach` gives up
 
 
@@ -42,6 +54,7 @@ class Driver:
         self.goal = 0.0  # m/s that is asked for now, on the way there
         self.going = 0.0  # m/s that it goes, averaged
         self.trim = 0.0  # m/s more that are asked of the controller, so that it goes as fast as it should
+        self.brace = 0.0  # how far it is braced, up to 1
         self.catches = -CATCHES  # s for which it still catches itself after it was thrown aside; it rests as long
         self.locked: str | None = None  # a gait that is to be kept
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
@@ -50,7 +63,9 @@ class Driver:
 
     def begin(self) -> None:
         """The gait as it is at the speed that is asked for now, with nothing of what was before."""
+        self.brace = 0.0
         self.now: tuple[FloatArray, FloatArray] = self._at(self.goal / self.tempo, self.gait)
+        self._calm = self._tense = self.now  # the gait on the way to another, and the same braced
 
     def command(self, speed: float | None = None, turn_rate: float | None = None, gait: str | None = None) -> None:
         """Ask for a speed (m/s), a turn rate (rad/s, to the left) and a gait ("auto" lets it choose)."""
@@ -90,12 +105,12 @@ class Driver:
 
     def remember(self) -> tuple[Any, ...]:
         """All that a later `recall` needs to go on from here, with the gait of then."""
-        return self.simulation.remember(), self.now, self.goal, self.going, self.trim, self.standing
+        return self.simulation.remember(), {name: getattr(self, name) for name in REMEMBERED}
 
     def recall(self, kept: tuple[Any, ...]) -> None:
         """Be as it was when `remember` was called, here or of another driver."""
-        before, self.now, self.goal, self.going, self.trim, self.standing = kept
-        self.simulation.recall(before)
+        self.simulation.recall(kept[0])
+        vars(self).update(kept[1])
 
     def prepare(self, dt: float) -> None:
         """Choose the gait, the speed and the heading for the next moment."""
@@ -124,11 +139,18 @@ class Driver:
         self._choose(goal / self.tempo)
         thrown = float(sim.state.clock[4]) / self.tempo
         self.catches = CATCHES if thrown > THROWN and self.catches <= -CATCHES else self.catches - dt / self.tempo
+        # Who slowly keeps its speed is always braced; who is on its way to a faster gait never, it would hold it back.
+        keeps = not was and abs(self.wanted - self.goal) < 1e-6 and self.locked in (None, self.gait)
+        keeps &= self.library[self.gait].braced is not None
+        brace = 1.0 if self.gait in SLOW else min(max((thrown - BRACES) / (BRACED - BRACES), 0.0), 1.0)
+        self.brace = max(self.brace - dt / RELAXES, brace if keeps else 0.0)
+        name, pace, changes = self.gait, goal / self.tempo, CHANGES
         if self.gait in SLOW and self.catches > 0.0 and CATCHING in self.library.gaits:
-            gait, changes = self._at(max(goal / self.tempo, BRISK), CATCHING), HASTENS
-        else:
-            gait, changes = self._at(goal / self.tempo, self.gait), CHANGES
-        self.now = blended(self.now, gait, dt / (changes + dt) if not was else 1.0)
+            name, pace, changes, self.brace = CATCHING, max(pace, BRISK), HASTENS, 1.0
+        share = dt / (changes + dt) if not was else 1.0
+        self._calm = blended(self._calm, self._at(pace, name), share)
+        self._tense = blended(self._tense, self._at(pace, name, braced=True), share)
+        self.now = blended(self._calm, self._tense, self.brace)
 
     def _choose(self, goal: float) -> None:
         """The natural gait of a speed, one after the other; a gait that is asked for as soon as it may begin."""
@@ -152,6 +174,6 @@ class Driver:
         """A fast gait begins from a trot or a canter."""
         return wanted if self.gait == "trot" or "trot" not in self.library.gaits else "trot"
 
-    def _at(self, speed: float, gait: str) -> tuple[FloatArray, FloatArray]:
-        graph, params = self.library[gait].at(speed)
+    def _at(self, speed: float, gait: str, braced: bool = False) -> tuple[FloatArray, FloatArray]:
+        graph, params = self.library[gait].at(speed, braced)
         return graph, fitted(params, self.simulation.animal)

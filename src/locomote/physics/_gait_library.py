@@ -18,7 +18,7 @@ from locomote.physics._kernels.animal_model import PARAMETERS, PERIOD
 from locomote.rotations import FloatArray
 
 FORMAT, VERSION = "locomote gaits", 1
-ARRAYS = ("speeds", "graphs", "params")
+ARRAYS = ("speeds", "graphs", "params", "braced")
 ASSET = Path(__file__).resolve().parent.parent / "assets" / "dog.npz"
 
 
@@ -33,10 +33,14 @@ class TunedGait:
     speeds: FloatArray  # (M,) rising
     graphs: FloatArray  # (M, 4, 2) begin and duration of the swings of L1, R1, L2, R2
     params: FloatArray  # (M, 163)
+    braced: FloatArray | None = None  # (M, 163) the same while it is thrown aside; params without it
 
     def __post_init__(self) -> None:
         count = len(self.speeds)
-        for what, shape in (("speeds", (count,)), ("graphs", (count, 4, 2)), ("params", (count, PARAMETERS))):
+        rows = (count, PARAMETERS)
+        for what, shape in (("speeds", (count,)), ("graphs", (count, 4, 2)), ("params", rows), ("braced", rows)):
+            if getattr(self, what) is None:
+                continue
             values = np.array(getattr(self, what), dtype=np.float64)
             if values.shape != shape or not np.all(np.isfinite(values)) or not count:
                 raise LocomoteError(f"gait {self.name!r}: {what} must be finite and {shape}, got {values.shape}")
@@ -47,13 +51,19 @@ class TunedGait:
         if np.any(self.graphs[:, :, 1] <= 0.0) or np.any(self.graphs[:, :, 1] >= 1.0):
             raise LocomoteError(f"gait {self.name!r}: every foot must swing and stand in every stride")
 
-    def at(self, speed: float) -> tuple[FloatArray, FloatArray]:
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The arrays that it has, by name."""
+        return ARRAYS if self.braced is not None else ARRAYS[:3]
+
+    def at(self, speed: float, braced: bool = False) -> tuple[FloatArray, FloatArray]:
         """When feet swing ``(4, 2)`` and parameters ``(163,)`` at a speed; ends hold beyond."""
         m = int(np.clip(np.searchsorted(self.speeds, speed) - 1, 0, max(len(self.speeds) - 2, 0)))
         n = min(m + 1, len(self.speeds) - 1)
         span = float(self.speeds[n] - self.speeds[m])
         share = float(np.clip((speed - self.speeds[m]) / span, 0.0, 1.0)) if span else 0.0
-        return blended((self.graphs[m], self.params[m]), (self.graphs[n], self.params[n]), share)
+        values = self.braced if braced and self.braced is not None else self.params
+        return blended((self.graphs[m], values[m]), (self.graphs[n], values[n]), share)
 
     def gait(self, speed: float, height: float = 0.46) -> Gait:
         """The same as a gait of the creatures, at one speed."""
@@ -97,7 +107,7 @@ class GaitLibrary:
     def save(self, path: str | Path) -> None:
         """Write one ``.npz`` file."""
         header = {"format": FORMAT, "version": VERSION, "gaits": list(self.gaits), "notes": self.notes}
-        arrays = {f"{name}.{what}": getattr(gait, what) for name, gait in self.gaits.items() for what in ARRAYS}
+        arrays = {f"{name}.{what}": getattr(gait, what) for name, gait in self.gaits.items() for what in gait.told}
         save_archive(Path(path), header, arrays)
 
     @classmethod
@@ -107,7 +117,10 @@ class GaitLibrary:
 
 
 def _library(header: dict[str, Any], arrays: dict[str, Any]) -> GaitLibrary:
-    gaits = {name: TunedGait(name, *(arrays[f"{name}.{what}"] for what in ARRAYS)) for name in header["gaits"]}
+    gaits = {}
+    for name in header["gaits"]:
+        known = [arrays[f"{name}.{what}"] for what in ARRAYS[:3]]
+        gaits[name] = TunedGait(name, *known, braced=arrays.get(f"{name}.braced"))
     return GaitLibrary(gaits, header["notes"])
 
 

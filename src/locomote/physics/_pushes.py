@@ -79,12 +79,11 @@ def _run(job: _Job) -> list[bool]:
     driver.command(speed=row.speed, gait=row.gait)
     driver.reach(row.speed)
     driver.step(job.moment * float(driver.now[1][PERIOD]))
-    before = sim.remember()
-    known = (driver.gait, driver.now)
+    before, gait = driver.remember(), driver.gait
     out = []
     for direction in DIRECTIONS[: job.directions]:
-        sim.recall(before)
-        driver.gait, driver.now = known
+        driver.recall(before)
+        driver.gait = gait
         pushed_from(sim, direction, row.force, row.seconds)
         end = sim.time + AFTER
         while sim.time < end and not sim.fallen:

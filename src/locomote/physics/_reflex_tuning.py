@@ -72,10 +72,11 @@ def push_plan(gait: str, speed: float, force: float, library: GaitLibrary, seed:
 
 
 def with_reflexes(library: GaitLibrary, gait: str, knobs: list[Knob], moves: FloatArray) -> GaitLibrary:
-    """The library with knobs of a gait turned at all its speeds."""
+    """The library with knobs of a gait turned at all its speeds, for when it is thrown aside."""
     old = library[gait]
-    params = np.array([turned(row, knobs, moves) for row in old.params])
-    return library.with_gait(TunedGait(gait, old.speeds, old.graphs, params))
+    before = old.params if old.braced is None else old.braced
+    braced = np.array([turned(row, knobs, moves) for row in before])
+    return library.with_gait(TunedGait(gait, old.speeds, old.graphs, old.params, braced))
 
 
 def evaluate(simulation: Simulation, job: ReflexJob) -> float:
@@ -87,7 +88,6 @@ def evaluate(simulation: Simulation, job: ReflexJob) -> float:
         moment = plan.moments[at]
         driver.recall(moment.kept)
         driver.gait, driver.locked, driver.speed = moment.gait, plan.gait, plan.speed
-        driver.catches = -np.inf
         driver.step(ADAPTS)
         costs.append(UNSTEADY if simulation.fallen else _pushed(driver, DIRECTIONS[side], force, seconds))
     return float(np.mean(costs))
