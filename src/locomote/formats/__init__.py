@@ -34,7 +34,7 @@ class Format:
 
 FORMATS: dict[str, Format] = {
     ".bvh": Format("bvh", "Biovision hierarchy"),
-    ".npz": Format("native", "locomote's own file, exact and fast"),
+    ".npz": Format("native", "locomote's own file, exact and fast; poses of AMASS are read"),
     ".lmz": Format("lmz", "packed motion, within an error that is asked for"),
     ".amc": Format("acclaim", "Acclaim motion, with its .asf skeleton", writes=False),
     ".asf": Format("acclaim", "Acclaim skeleton, read as one frame in the rest pose", writes=False),
@@ -43,10 +43,18 @@ FORMATS: dict[str, Format] = {
     ".usda": Format("usd", "USD, text"),
     ".usdc": Format("usd", "USD, binary"),
     ".usd": Format("usd", "USD, text or binary"),
+    ".fbx": Format("fbx", "FBX, skeleton and animation", writes=False),
     ".mot": Format("opensim", "OpenSim joint coordinates", writes=False),
     ".sto": Format("opensim", "OpenSim storage", writes=False),
     ".xml": Format("mjcf", "MuJoCo model, read as one frame", writes=False),
     ".urdf": Format("urdf", "robot description, read as one frame", writes=False),
+    ".c3d": Format(
+        "c3d",
+        "marker positions of a capture system",
+        reads=False,
+        writes=False,
+        instead="it holds markers, not joints; read them with locomote.formats.c3d.read_markers",
+    ),
     ".trc": Format(
         "opensim",
         "marker positions",

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from locomote.body import Body
 from locomote.errors import FormatError, LocomoteError
+from locomote.formats import amass
 from locomote.formats._files import MAX_UNPACKED_BYTES
 from locomote.motion import Motion
 from locomote.skeleton import Arm, Girths, Leg, Roles, Skeleton
@@ -48,8 +49,10 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def read(data: bytes, path: Path) -> Motion:
-    """Read a native file; what was saved comes back bit for bit."""
+    """Read a native file, which comes back bit for bit as it was saved; or poses of AMASS."""
     arrays = _arrays(data, path)
+    if amass.is_amass(arrays):
+        return amass.motion_of(arrays, path)
     header = _header(arrays, path)
     try:
         return _motion(arrays, header)
