@@ -13,7 +13,7 @@ from locomote.math._compile import inline, kernel
 from locomote.math.quaternion import Quaternion, conjugate, exp, log, multiply, quaternion, rotate
 from locomote.math.vector import Floats, Vector, add, cross, dot, mix, norm, scale, subtract, vector
 from locomote.physics._kernels.animal_back import hold_back
-from locomote.physics._kernels.animal_frames import add_to, frame_origin, turn_rate, turned, wanted_turn, whole_rate
+from locomote.physics._kernels.animal_frames import add_to, frame_origin, turn_rate, turned, wanted_turn
 from locomote.physics._kernels.animal_joints import bend, carry, follow, hip_torque, level_ankle, press, unbrake
 from locomote.physics._kernels.animal_legs import (
     foot_place,
@@ -35,8 +35,6 @@ from locomote.physics._kernels.animal_model import (
     CROUCH,
     DRIVE,
     FEET,
-    FORCE_FORWARD,
-    FORCE_UP,
     FRAME,
     FRAME_DAMP,
     FRAMES,
@@ -82,7 +80,6 @@ from locomote.physics._kernels.animal_model import (
 
 G = 9.81
 UP = (0.0, 1.0, 0.0)
-UPRIGHT, ROLL_RATE = 1.5, 0.4  # share of a launch for a rad of roll that one leg gives for the other; s of its rate
 SEEK = 0.01  # m under the ground, where a foot that should stand and does not is led
 DRIVEN = 1.0  # of the force that drives a frame ahead, given by its hips
 CALM, THROWN, HURRIED = 0.4, 0.05, 0.7  # m/s aside that are usual; s over which it is felt; faster steps at most
@@ -178,11 +175,6 @@ def _frame(
     reflex = REFLEX + REFLEXES * frame
     aside = -params[reflex + AGAINST] * drive * slide(body, asked, state, frame)
     force = add(scale(UP, lift), add(scale(ahead, driven), scale(left, aside)))
-    lean = 0.0  # who is launched is held upright by the leg on the lower side
-    if count == 2 and asked.frames[frame, FORCE_UP] > 0.0:
-        link = body.frames[frame]
-        roll = rotate(turned(body, views, link), (1.0, 0.0, 0.0))[1] + ROLL_RATE * whole_rate(body, views, ahead)
-        lean = min(max(UPRIGHT * roll, -0.5), 0.5)
     # Hips turn their frame when they drive it: the torque that is wanted on it counts that in.
     state.wanted[frame] = 0.0
     for leg in range(FEET):
@@ -203,12 +195,9 @@ def _frame(
                 extra_forward = knot(params, PUSH + 8 * leg, PUSH_KNOTS, t, False)
                 extra_up = knot(params, PUSH + 8 * leg + 4, PUSH_KNOTS, t, False)
                 extra = add(scale(ahead, extra_forward), scale(UP, extra_up))
-                side = 1.0 if body.hips[leg, 0] > 0.0 else -1.0
-                # Half of a launch each, whether the other leg stands or not: one alone would turn it over.
-                up = (0.5 - side * lean) * asked.frames[frame, FORCE_UP]
-                launch = add(scale(UP, up), scale(ahead, 0.5 * asked.frames[frame, FORCE_FORWARD]))
-                own = mix(force, -1.0 / count, launch, -1.0)
-                own = subtract(own, (asked.thrust[leg, 0], asked.thrust[leg, 1], asked.thrust[leg, 2]))
+                own = subtract(
+                    scale(force, -1.0 / count), (asked.thrust[leg, 0], asked.thrust[leg, 1], asked.thrust[leg, 2])
+                )
                 press(body, views, state, leg, mix(own, 1.0, extra, -asked.frames[frame, HOLDS]))
             _stand(body, views, gait, params, asked, state, leg, error, dt)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from locomote.math._compile import inline
 from locomote.math.quaternion import Quaternion, conjugate, exp, multiply, quaternion, rotate
-from locomote.math.vector import Floats, Vector, add, cross, dot, subtract, vector
+from locomote.math.vector import Floats, Vector, add, vector
 from locomote.physics._kernels.animal_legs import knot
 from locomote.physics._kernels.animal_model import (
     KNOTS,
@@ -48,18 +48,3 @@ def add_to(row: Floats, torque: Vector) -> None:
     row[0] += torque[0]
     row[1] += torque[1]
     row[2] += torque[2]
-
-
-@inline
-def whole_rate(body: AnimalBody, views: Views, axis: Vector) -> float:
-    """How fast the whole animal turns about an axis through its centre of mass, rad/s: all its masses together."""
-    middle = vector(views.middle[1])
-    momentum, inertia = 0.0, 1e-9
-    for link in range(1, body.masses.shape[0]):
-        arm = subtract(vector(views.centres[link]), middle)
-        turn = (views.rates[link, 0], views.rates[link, 1], views.rates[link, 2])
-        move = (views.rates[link, 3], views.rates[link, 4], views.rates[link, 5])  # of the point at the middle
-        momentum += body.masses[link] * dot(cross(arm, add(move, cross(turn, arm))), axis)
-        around = cross(axis, arm)
-        inertia += body.masses[link] * dot(around, around)
-    return momentum / inertia

@@ -88,7 +88,7 @@ class Asked(NamedTuple):
 
     speed: Floats  # (2,) m/s forward and to the left
     yaw: Floats  # (3,) rad of rear and front, rad/s
-    frames: Floats  # (2, 7) see `ASKED_OF_FRAMES`
+    frames: Floats  # (2, 5) see below
     legs: Floats  # (4, 8) what it does; place (3) in the world; angles of hip (pitch, aside), knee, ankle, rad; of a
     # leg that stands the place is a shift (x and z), and of one that stands or reaches the first angle is `ROCKED`
     stiff: Floats  # (5,) factors of the gains of neck, spine, legs, frames, tail
@@ -105,9 +105,9 @@ ROCKED = 4
 # and of a leg that is posed: angles of ankle roll and paw, rad
 POSED_ROLL, POSED_PAW = 1, 2
 
-# Columns of `Asked.frames`: added height (m), added pitch and roll (rad), extra force forward and up (N), and factors
-# of the height force and of the orientation torque; without the last, legs give what the thrusts of their feet need
-MORE_HEIGHT, MORE_PITCH, MORE_ROLL, FORCE_FORWARD, FORCE_UP, HOLDS, TURNS = range(7)
+# Columns of `Asked.frames`: added height (m), added pitch and roll (rad), and factors of the height
+# force and of the orientation torque; without the last, legs give what the thrusts of their feet need
+MORE_HEIGHT, MORE_PITCH, MORE_ROLL, HOLDS, TURNS = range(5)
 
 
 # Columns of `AnimalState.legs` (LEG_ROW): phase of the swing, or 1 more than that of the stance; place of lift-off (3);
@@ -132,7 +132,7 @@ class AnimalState(NamedTuple):
 def make_asked() -> Asked:
     """Stand still."""
     asked = Asked(
-        speed=np.zeros(2), yaw=np.zeros(3), frames=np.zeros((2, 7)), legs=np.zeros((4, 8)), stiff=np.ones(5),
+        speed=np.zeros(2), yaw=np.zeros(3), frames=np.zeros((2, 5)), legs=np.zeros((4, 8)), stiff=np.ones(5),
         strength=np.ones(1), bend=np.zeros(3), ground=np.zeros((4, 2)), thrust=np.zeros((4, 5)),
     )  # fmt: skip
     asked.frames[:, HOLDS:] = 1.0
