@@ -40,6 +40,7 @@ FORMATS: dict[str, Format] = {
     ".asf": Format("acclaim", "Acclaim skeleton, read as one frame in the rest pose", writes=False),
     ".glb": Format("gltf", "glTF 2.0, binary"),
     ".gltf": Format("gltf", "glTF 2.0, text"),
+    ".vrma": Format("vrma", "VRM animation", reads=False, instead="it is for avatars; write it from another format"),
     ".usda": Format("usd", "USD, text"),
     ".usdc": Format("usd", "USD, binary"),
     ".usd": Format("usd", "USD, text or binary"),
@@ -93,6 +94,8 @@ def load(path: str | os.PathLike[str], **options: Any) -> Motion:
     except UnicodeError as error:
         raise FormatError(path, f"is not text where it should be: {error}") from None
     from locomote.formats._doubts import doubts  # knows roles, which those who only need a path do without
+
+    from locomote.formats._doubts import doubts  # looks for roles: only when a file is read
 
     notes = (*motion.notes, *(() if form.module in _OURS else doubts(motion)))
     return replace(motion, name=motion.name or _files.split_name(path)[0], notes=notes)
