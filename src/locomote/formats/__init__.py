@@ -95,8 +95,6 @@ def load(path: str | os.PathLike[str], **options: Any) -> Motion:
         raise FormatError(path, f"is not text where it should be: {error}") from None
     from locomote.formats._doubts import doubts  # knows roles, which those who only need a path do without
 
-    from locomote.formats._doubts import doubts  # looks for roles: only when a file is read
-
     notes = (*motion.notes, *(() if form.module in _OURS else doubts(motion)))
     return replace(motion, name=motion.name or _files.split_name(path)[0], notes=notes)
 
