@@ -119,8 +119,8 @@ class GaitLibrary:
 def _library(header: dict[str, Any], arrays: dict[str, Any]) -> GaitLibrary:
     gaits = {}
     for name in header["gaits"]:
-        known = [arrays[f"{name}.{what}"] for what in ARRAYS[:3]]
-        gaits[name] = TunedGait(name, *known, braced=arrays.get(f"{name}.braced"))
+        speeds, graphs, params = (arrays[f"{name}.{what}"] for what in ARRAYS[:3])
+        gaits[name] = TunedGait(name, speeds, graphs, params, arrays.get(f"{name}.braced"))
     return GaitLibrary(gaits, header["notes"])
 
 
