@@ -12,7 +12,7 @@ from locomote.physics._scenarios import Recorder, Scenario, blind, eight, pushes
 
 WITHIN = 0.05  # m of the height that a posture is to have
 SITS, LIES, STANDS = (0.16, 0.46), (0.12, 0.15), (0.45, 0.47)  # m of hips and shoulders
-ROUNDS = 4  # of the search of S11
+ROUNDS = 16  # of the search of S11
 
 
 def _is(r: Recorder, heights: tuple[float, float]) -> bool:
