@@ -14,7 +14,7 @@ from locomote.cleaning._tracks import FootTrack
 from locomote.contacts import Floor
 from locomote.rotations import FloatArray
 
-CLEARANCE = 0.0005  # m; a foot in the air may be so deep: the curve that lifts it out of the floor needs the room
+CLEARANCE = 0.0003  # m; a foot in the air may be so deep: the curve that lifts it out of the floor needs the room
 PULL = 0.001  # m; a leg in the air may be stretched so much further than recorded
 
 

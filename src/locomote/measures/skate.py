@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from locomote.contacts import Contacts
+from locomote.measures.plants import STANDING_HEIGHT
 from locomote.rotations import FloatArray
 
 WEIGHT_HEIGHT = 0.025  # m, where the weighted skate fades to nothing
@@ -29,7 +30,7 @@ class Skate(NamedTuple):
     ratio_fast: float  # share of steps between frames: low and faster than 0.5 m/s, also on average over 5 frames
     speed: float  # m/s, mean speed while low
     ratio: float  # share of the low frames that are faster than 0.2 m/s
-    contact: float  # m/s, mean speed of heels and balls while they are in contact
+    contact: float  # m/s, mean speed of heels and balls while they stand
 
 
 def skate(contacts: Contacts) -> Skate:
@@ -44,7 +45,8 @@ def skate(contacts: Contacts) -> Skate:
     low = height < LOW
     low_both = low[1:] & low[:-1]
     sliding = low_both & (ball_speed > FAST) & (_moving_mean(ball_speed, AVERAGE_FRAMES) > FAST)
-    planted = np.stack([contacts.heel, contacts.toe], axis=-1)
+    # A ball that has risen lets the foot roll over its toes.
+    planted = np.stack([contacts.heel, contacts.toe], axis=-1) & (contacts.heights[:, :, : BALL + 1] < STANDING_HEIGHT)
     planted = planted[1:] & planted[:-1]
     return Skate(
         weighted=float(np.mean(np.sum(ball_speed * weight, axis=1))),
