@@ -80,6 +80,23 @@ def test_low_feet_go_backwards(name: str, gaits: dict[str, Gait]) -> None:
     assert np.all(stance_speeds(gait) < 0.0)
 
 
+def test_a_foot_that_never_stands_has_speed_0() -> None:
+    sound = Modes.of(human_skeleton(0.86))
+    modes = sound.stiffened({"Left*": 10.0})
+    never = 0
+    for mode in range(modes.rigid, modes.rigid + 6):
+        gait = Gait(modes, (Channel(mode, 0.35, 0.03),))
+        assert modes.body is not None
+        height = cycle(gait).feet[:, :, 1] - modes.body.feet[:, 1]
+        up = np.all(height > height.mean(axis=1, keepdims=True), axis=0)
+        never += int(up.sum())
+        speeds = stance_speeds(gait)
+        assert np.all(np.isfinite(speeds))
+        assert np.all(speeds[up] == 0.0)
+        assert np.isfinite(Crowd(gait).speed)
+    assert never > 0
+
+
 @pytest.mark.parametrize("name", ON_THE_SPOT)
 def test_jumps_stay_on_the_spot_and_land(name: str, gaits: dict[str, Gait]) -> None:
     gait = gaits[name]

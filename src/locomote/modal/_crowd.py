@@ -194,7 +194,8 @@ def cycle(gait: Gait, known: Played | None = None) -> Cycle:
 def stance_speeds(gait: Gait) -> FloatArray:
     """How fast each foot goes ahead under the pelvis while it stands ``(F,)`` m/s: below 0 where a gait goes forwards.
 
-    Those that are lower than the feet are on the average, each against where it is at rest, are taken to stand.
+    Those that are lower than the feet are on the average, each against where it is at rest, are taken to stand; one
+    that never is has speed 0.
     """
     feet = cycle(gait).feet
     if not feet.shape[1]:
@@ -204,7 +205,7 @@ def stance_speeds(gait: Gait) -> FloatArray:
     rate = (np.roll(feet, -1, axis=0) - np.roll(feet, 1, axis=0)) * 0.5 * CYCLE * gait.frequency
     height = feet[:, :, 1] - body.feet[:, 1]
     low = height <= height.mean(axis=1, keepdims=True)
-    return np.array([rate[low[:, f], f, 2].mean() for f in range(feet.shape[1])])
+    return np.asarray((rate[:, :, 2] * low).sum(axis=0) / np.maximum(low.sum(axis=0), 1))
 
 
 def played(gait: Gait, soft: float = SOFT) -> Played:
