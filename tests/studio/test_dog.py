@@ -28,10 +28,10 @@ def go(world, seconds: float) -> None:
 
 def test_it_goes_as_told_and_is_kept(world) -> None:
     world.dog.command(speed=1.0)
-    world.start_recording()
+    world.take.clear()
     for _ in range(60):
         world.advance(1 / 60)
-        world.keep()
+        world.take.keep(world.dog.poses)
     assert world.dog.positions[0, 2] > 0.15
     assert "m/s**, trot" in world.reading() or "m/s**, walk" in world.reading()
     (motion,) = world.recorded()

@@ -131,22 +131,18 @@ def _modes(skeleton: Skeleton, skin: Body | None, stiffness: float | None, mass:
 def _gait(name: str, body: str, skeleton: Skeleton, skin: Body | None, mass: float | None) -> Gait:
     """A preset of that name for such bodies, or the fit to a gait of the creature."""
     from locomote.creatures import NAMES, Creature
+    from locomote.creatures._synergy import played_by_modes
     from locomote.masses import Masses
-    from locomote.modal import PRESETS, Gait
+    from locomote.modal import PRESETS
 
-    legs = len(skeleton.roles.legs)
-    fits = {2: "person", 4: "quadruped"}.get(legs, "")
-    known = [preset.name for preset in PRESETS.values() if preset.kind == fits]
+    known = [preset.name for preset in PRESETS.values() if preset.suits(skeleton)]
     if name in known:
         return PRESETS[name].gait(skeleton, Masses.of(skeleton, mass, skin))
     if body in NAMES or body != "person":
         kind = Creature.build(body) if body in NAMES else Creature.from_rig(body)
         own = {gait.name: gait for gait in kind.gaits.gaits}
         if name in own:
-            order = [leg.joints for leg in kind.morphology.legs]
-            middle = (own[name].starts + 0.5 * own[name].durations)[len(own[name].speeds) // 2, :, 0]
-            steps = [float(middle[order.index(leg.chain)]) for leg in skeleton.roles.legs]
-            return Gait.fit(_modes(skeleton, skin, None, mass), steps)
+            return played_by_modes(kind.morphology, own[name], _modes(skeleton, skin, None, mass))
         known += own
     raise LocomoteError(f"no gait {name!r} of vibrations for {body}; expected one of {', '.join(known)}")
 

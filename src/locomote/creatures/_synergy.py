@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from locomote.creatures._gaits import Gait
 from locomote.creatures._kernels.model import Spine, Synergy
 from locomote.creatures._morphology import Morphology
 from locomote.errors import LocomoteError
 from locomote.masses import Masses, is_person
+from locomote.modal import Gait as ModalGait
 from locomote.modal import Modes, person_pose
 from locomote.modal._rows import point_rows
 from locomote.rotations import FloatArray
@@ -28,6 +30,14 @@ def modes_of(morphology: Morphology) -> Modes:
         arms = [j for arm in skeleton.roles.arms for j in (arm.shoulder, arm.elbow, arm.wrist)]
         rest[arms] = hanging[arms]
     return Modes.of(skeleton, Masses.of(skeleton, body=morphology.body), rest=rest)
+
+
+def played_by_modes(morphology: Morphology, gait: Gait, modes: Modes) -> ModalGait:
+    """A gait of a creature made of its vibrations: the feet swing when they do in the middle of its speeds."""
+    order = [leg.joints for leg in morphology.legs]
+    middle = (gait.starts + 0.5 * gait.durations)[len(gait.speeds) // 2, :, 0]
+    steps = [float(middle[order.index(leg.chain)]) for leg in morphology.skeleton.roles.legs]
+    return ModalGait.fit(modes, steps)
 
 
 def synergy_of(morphology: Morphology, spine: Spine, modes: Modes | None) -> Synergy:

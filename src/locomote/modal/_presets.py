@@ -70,8 +70,7 @@ class Preset:
         masses : what its joints carry; as `Masses.of` has it unless given
         """
         roles = skeleton.roles
-        fits = len(roles.legs) == 2 and len(roles.arms) == 2 if self.kind == PERSON else len(roles.legs) == 4
-        if self.kind == LINKAGE or not fits:
+        if not self.suits(skeleton):
             raise LocomoteError(f"preset {self.name!r} is for a {self.kind}; this body has {len(roles.legs)} legs")
         rest = person_pose(skeleton, self.pose)
         hold = []
@@ -82,6 +81,16 @@ class Preset:
         return Modes.of(
             skeleton, masses, rest=rest, stiffness=self.stiffness, factors=dict(self.factors), hold=tuple(hold)
         )
+
+    def suits(self, skeleton: Skeleton) -> bool:
+        """Whether a skeleton is of its kind, by its limbs.
+
+        Parameters
+        ----------
+        skeleton : of any body
+        """
+        legs, arms = len(skeleton.roles.legs), len(skeleton.roles.arms)
+        return {PERSON: legs == 2 and arms == 2, QUADRUPED: legs == 4}.get(self.kind, False)
 
     def on(self, modes: Modes) -> Gait:
         """The gait with given vibrations: the best of them for each part.

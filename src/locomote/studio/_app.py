@@ -84,6 +84,7 @@ class Studio:
         from locomote.studio._clips_panel import ClipsPanel
         from locomote.studio._creatures_panel import CreaturesPanel
         from locomote.studio._dog_panel import DogPanel
+        from locomote.studio._modes_panel import ModesPanel
         from locomote.studio._people_panel import PeoplePanel
         from locomote.studio._pose_panel import PosePanel
         from locomote.studio._stones_panel import StonesPanel
@@ -103,6 +104,7 @@ class Studio:
             BalancePanel(self),
             DogPanel(self),
             WoodPanel(self),
+            ModesPanel(self),
         ]
         self.panel = self.panels[0]
         self.read_out = gui.add_markdown("")

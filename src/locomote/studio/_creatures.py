@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from locomote._arguments import Values
-from locomote.body import capsule_body
 from locomote.creatures import Creature, Crowd, Gait
 from locomote.creatures.catalogue._builtin import NAMES
 from locomote.errors import LocomoteError
@@ -71,7 +70,7 @@ class StudioCreatures:
         """Other creatures, built in."""
         if name not in NAMES:
             raise LocomoteError(f"creature {name!r}: expected {', '.join(NAMES)}")
-        self._begin(Creature.build(name), count)
+        self.begin(Creature.build(name), count)
 
     def open_rig(self, name: str, content: bytes) -> None:
         """A creature from a file that somebody gave; only its ending is believed."""
@@ -85,9 +84,10 @@ class StudioCreatures:
                 creature = Creature.from_rig(path)
             except LocomoteError as error:
                 raise LocomoteError(str(error).replace(str(path), "rig")) from None
-        self._begin(creature, 1)
+        self.begin(creature)
 
-    def _begin(self, creature: Creature, count: int) -> None:
+    def begin(self, creature: Creature, count: int = 1) -> None:
+        """Other creatures, of any kind."""
         if not 1 <= count <= MOST:
             raise LocomoteError(f"creatures: expected 1 to {MOST}, got {count}")
         speed = 0.4 * math.sqrt(GRAVITY * creature.morphology.hip_height)
@@ -110,8 +110,7 @@ class StudioCreatures:
     def look(self) -> Look:
         """The body that all share."""
         morphology = self.creature.morphology
-        body = capsule_body(morphology.skeleton) if morphology.body is None else morphology.body
-        return look_of(morphology.skeleton, body)
+        return look_of(morphology.skeleton, morphology.body)
 
     def tell(self, *, speed: Values | None = None, turn_rate: Values | None = None) -> None:
         """New targets for all."""

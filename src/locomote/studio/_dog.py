@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.body import capsule_body
 from locomote.errors import LocomoteError
 from locomote.math.constants import GRAVITY
 from locomote.motion import Motion
@@ -13,6 +12,7 @@ from locomote.physics import Dog
 from locomote.rotations import FloatArray
 from locomote.studio._grips import Grip
 from locomote.studio._pieces import Look, look_of
+from locomote.studio._recording import Take
 
 # To a side of the dog: x to its left and z ahead.
 PUSHES = {"left": (1.0, 0.0), "right": (-1.0, 0.0), "ahead": (0.0, 1.0), "back": (0.0, -1.0)}
@@ -21,7 +21,6 @@ PULL = 400.0  # N for each metre that a handle is dragged away
 WEIGHT_LONG = 1.2  # m of an arrow of one body weight
 THICK = 0.16  # m from the line of its back, within which a click is for it
 SHOWN = 0.6  # s that the arrow of a push is seen, which itself is often shorter than a frame
-LONGEST = 120.0  # s of a recording
 FPS = 60.0
 
 
@@ -32,7 +31,7 @@ class StudioDog:
         self.dog = Dog()
         form = self.dog.animal.morphology
         self.skeleton = form.skeleton
-        self.look: Look = look_of(form.skeleton, capsule_body(form.skeleton) if form.body is None else form.body)
+        self.look: Look = look_of(form.skeleton, form.body)
         rear, front = self.dog.animal.parts.frames
         self.joints = {"shoulders": front, "hips": rear}
         self.grips = tuple(Grip(joint, at) for at, joint in self.joints.items())
@@ -40,7 +39,7 @@ class StudioDog:
         self.newtons, self.seconds, self.at = 150.0, 0.1, AT[0]
         self._handle = np.zeros(3)
         self._shown: tuple[FloatArray, str, float] | None = None  # N, where, s that are left of the arrow
-        self._frames: list[tuple[FloatArray, FloatArray]] = []
+        self.take = Take(FPS)
 
     def world(self) -> tuple[FloatArray, FloatArray]:
         """Joints ``(1, J, 3)`` and their rotations ``(1, J, 4)`` in the world."""
@@ -140,20 +139,6 @@ class StudioDog:
         state = "**fallen**: press *stand anew*" if dog.fallen[0] else dog.states[0]
         return f"**{dog.speeds[0]:.2f} m/s**, {dog.gaits[0]}, {state}; {feet} feet on the ground"
 
-    def start_recording(self) -> None:
-        """Forget what was recorded, and begin anew."""
-        self._frames = []
-
-    def keep(self) -> None:
-        """One frame of the recording."""
-        if len(self._frames) < LONGEST * FPS:
-            poses = self.dog.poses
-            self._frames.append((poses.root_positions[0].copy(), poses.rotations[0].copy()))
-
     def recorded(self) -> list[Motion]:
         """What was recorded."""
-        if not self._frames:
-            return []
-        places, turns = (np.array(part) for part in zip(*self._frames, strict=True))
-        body = self.dog.animal.morphology.body
-        return [Motion(self.skeleton, FPS, places, rot.continuous(turns), name="dog", body=body)]
+        return self.take.motions(self.skeleton, "dog", self.dog.animal.morphology.body)

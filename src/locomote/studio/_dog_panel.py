@@ -133,12 +133,12 @@ class DogPanel(Panel):
     def keep(self) -> None:
         """One frame of what is being recorded."""
         if self.world is not None:
-            self.world.keep()
+            self.world.take.keep(self.world.dog.poses)
 
     def start_recording(self) -> None:
         """Begin to record."""
         if self.world is not None:
-            self.world.start_recording()
+            self.world.take.clear()
 
     def recorded(self) -> list[Motion]:
         """What was recorded."""

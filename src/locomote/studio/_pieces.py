@@ -54,10 +54,12 @@ class Look:
     parts: tuple[Part, ...]
 
 
-def look_of(skeleton: Skeleton, body: Body) -> Look:
-    """A body with the colours of its limbs, whole and in pieces."""
+def look_of(skeleton: Skeleton, body: Body | None) -> Look:
+    """A body with the colours of its limbs, whole and in pieces; rounded limbs where there is none."""
     # A scan with a face in every pore is too much for a page; rounded limbs show its motion as well.
-    skin = skin_of(skeleton, body if len(body.triangles) <= MOST_TRIANGLES else capsule_body(skeleton))
+    if body is None or len(body.triangles) > MOST_TRIANGLES:
+        body = capsule_body(skeleton)
+    skin = skin_of(skeleton, body)
     colours, foot = _feet(skeleton, skin.body, np.round(255.0 * skin.colours).astype(int), skin.foot.copy())
     shares = _shares(skin.body, len(skeleton))
     weights = shares[skin.body.triangles].mean(axis=1)

@@ -7,9 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
+from locomote import rotations as rot
+from locomote.body import Body
 from locomote.errors import LocomoteError
 from locomote.formats import save
-from locomote.motion import Motion
+from locomote.motion import Motion, Poses
+from locomote.rotations import FloatArray
+from locomote.skeleton import Skeleton
 from locomote.world import Obstacles
 
 FORMATS = (".glb", ".bvh", ".usda", ".npz")
@@ -17,6 +23,30 @@ FILMS = (".gif", ".webp", ".mp4")
 LONGEST = 120.0  # s of a recording
 LONGEST_FILM = 20.0  # s
 FILM_SIZE, FILM_FPS = (640, 360), 20.0
+
+
+class Take:
+    """What the first of some characters does, frame by frame, so many a second."""
+
+    def __init__(self, fps: float) -> None:
+        self.fps = fps
+        self._frames: list[tuple[FloatArray, FloatArray]] = []
+
+    def clear(self) -> None:
+        """Forget what was recorded, and begin anew."""
+        self._frames = []
+
+    def keep(self, poses: Poses) -> None:
+        """One more frame, as long as there is room."""
+        if len(self._frames) < LONGEST * self.fps:
+            self._frames.append((poses.root_positions[0].copy(), poses.rotations[0].copy()))
+
+    def motions(self, skeleton: Skeleton, name: str, body: Body | None) -> list[Motion]:
+        """The motion, if there is any."""
+        if not self._frames:
+            return []
+        places, turns = (np.array(part) for part in zip(*self._frames, strict=True))
+        return [Motion(skeleton, self.fps, places, rot.continuous(turns), name=name, body=body)]
 
 
 def motion_file(motions: Sequence[Motion], extension: str) -> tuple[str, bytes]:
