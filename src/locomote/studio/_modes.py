@@ -37,8 +37,7 @@ class StudioModes:
     """One body that vibrates in the air, or goes on the ground as its vibrations have it."""
 
     def __init__(self, name: str = "wolf") -> None:
-        self.stiffness, self.grounded = 1.0, False
-        self.take = Take(FPS)
+        self.stiffness, self.grounded, self.take = 1.0, False, Take(FPS)
         self._ground: StudioCreatures | None = None
         self.choose(name)
 
@@ -170,8 +169,9 @@ class StudioModes:
 
 
 def _usual_speed(gait: CreatureGait) -> float:
-    """In the middle of its table, in units of the creature."""
-    return float(gait.speeds[len(gait.speeds) // 2])
+    """In the middle of its table, rather below than above, in units of the creature; 0 where it goes nowhere."""
+    moving = gait.speeds[gait.speeds > 0.0]
+    return float(moving[(len(moving) - 1) // 2]) if len(moving) else 0.0
 
 
 def _person() -> Creature:
