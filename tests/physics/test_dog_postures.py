@@ -13,7 +13,7 @@ from locomote.physics._driving import Driver
 from locomote.physics._getting_up import GetUp, Limp
 from locomote.physics._postures import LieDown, Sit, Stand, StandUp
 from locomote.physics._simulation import Simulation
-from locomote.physics._skills import feet_of, let_go, perform
+from locomote.physics._skills import let_go, perform
 from locomote.world import Ground
 
 SEEDS = range(5)
@@ -51,14 +51,14 @@ def pitches(sim: Simulation) -> np.ndarray:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sits_within_about_a_second_stays_and_stands_up_within_about_another(sim: Simulation, seed: int) -> None:
     driver = standing(sim, seed)
-    fore = feet_of(sim)[:2].copy()
+    fore = sim.feet[:2].copy()
     skill = Sit()
     perform(driver, skill, 1.1)
     assert sim.heights == pytest.approx([0.16, 0.46], abs=0.03)
     assert np.all(pitches(sim) > [0.5, 0.2])  # the back slopes
     perform(driver, skill, 2.0)
     assert sim.heights == pytest.approx([0.16, 0.46], abs=0.03)
-    assert np.all(np.linalg.norm(feet_of(sim)[:2] - fore, axis=1) < 0.04)  # its fore feet stay
+    assert np.all(np.linalg.norm(sim.feet[:2] - fore, axis=1) < 0.04)  # its fore feet stay
     begin = sim.time
     assert perform(driver, StandUp(), 3.0)
     assert sim.time - begin < 1.7
@@ -90,11 +90,11 @@ def test_lies_down_with_its_hind_feet_on_a_block_of_8_cm() -> None:
     sim.mujoco.mj_forward(sim.model, sim.data)
     driver = Driver(sim)
     perform(driver, Stand(), 0.8)
-    assert feet_of(sim)[2:, 1] == pytest.approx([0.08, 0.08], abs=0.015)
+    assert sim.feet[2:, 1] == pytest.approx([0.08, 0.08], abs=0.015)
     perform(driver, LieDown(), 3.2)
     assert sim.frames[:, 1] == pytest.approx([0.20, 0.15], abs=0.03)
     assert sim.tilt < 0.25
-    assert feet_of(sim)[2:, 1] == pytest.approx([0.08, 0.08], abs=0.02)
+    assert sim.feet[2:, 1] == pytest.approx([0.08, 0.08], abs=0.02)
 
 
 @pytest.mark.feature("QUA-29")

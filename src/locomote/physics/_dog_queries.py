@@ -8,7 +8,6 @@ import numpy.typing as npt
 from locomote.physics._animal_build import NAMES
 from locomote.physics._one_dog import FALLEN, GOING, STANDING, OneDog
 from locomote.physics._repertoire import SKILLS
-from locomote.physics._skills import feet_of
 from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -83,7 +82,7 @@ class DogQueries:
     @property
     def feet(self) -> FloatArray:
         """Where the points are that feet stand on, ``(N, 4, 3)`` m: left and right in front, then behind."""
-        return np.array([feet_of(dog.simulation) for dog in self._dogs])
+        return np.array([dog.simulation.feet for dog in self._dogs])
 
     @property
     def loads(self) -> FloatArray:

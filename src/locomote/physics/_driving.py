@@ -40,6 +40,7 @@ REMEMBERED = (
     "brace",
     "catches",
 )  # not which gaits there are
+SLIPPERY, SURE = 0.6, 0.9  # friction up to which bracing itself makes it fall, and from which it helps
 REACHED = 12.0  # s after which `reach` gives up
 
 
@@ -55,6 +56,7 @@ class Driver:
         self.going = 0.0  # m/s that it goes, averaged
         self.trim = 0.0  # m/s more that are asked of the controller, so that it goes as fast as it should
         self.brace = 0.0  # how far it is braced, up to 1
+        self.grip = float(np.clip((simulation.friction - SLIPPERY) / (SURE - SLIPPERY), 0.0, 1.0))
         self.catches = -CATCHES  # s for which it still catches itself after it was thrown aside; it rests as long
         self.locked: str | None = None  # a gait that is to be kept
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
@@ -150,7 +152,7 @@ class Driver:
         share = dt / (changes + dt) if not was else 1.0
         self._calm = blended(self._calm, self._at(pace, name), share)
         self._tense = blended(self._tense, self._at(pace, name, braced=True), share)
-        self.now = blended(self._calm, self._tense, self.brace)
+        self.now = blended(self._calm, self._tense, self.grip * self.brace)
 
     def _choose(self, goal: float) -> None:
         """The natural gait of a speed, one after the other; a gait that is asked for as soon as it may begin."""

@@ -13,7 +13,7 @@ from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._getting_up import folded
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
-from locomote.physics._skills import feet_of, let_go
+from locomote.physics._skills import let_go
 from locomote.physics._stances import FRAME_OF
 from locomote.physics._throwing import FELT, STANDS_AT, let_fall, measured, throw, turns_of, upright
 from locomote.rotations import FloatArray
@@ -66,7 +66,7 @@ class Flight:
     def _lead(self, sim: Simulation, leg: int, goal: FloatArray) -> None:
         """Lead a foot in the air to a place from its hip, m in the axes of its frame, as fast as feet go."""
         if leg not in self.feet:
-            away = feet_of(sim)[leg] - sim.data.xpos[sim.body.links[leg, am.THIGH]]
+            away = sim.feet[leg] - sim.data.xpos[sim.body.links[leg, am.THIGH]]
             self.feet[leg] = rot.rotate(rot.inverse(turns_of(sim)[FRAME_OF[leg]]), away)
         off = goal - self.feet[leg]
         self.feet[leg] = self.feet[leg] + off * min(SWINGS * CHUNK / max(float(np.linalg.norm(off)), 1e-9), 1.0)
@@ -107,7 +107,7 @@ class Flight:
         """On all feet it comes to rest; who is too fast for that, or has lost its feet, goes on."""
         sim, whole = driver.simulation, measured(driver.simulation)
         params = hold_gait(driver)
-        away = rot.rotate(rot.from_yaw(-sim.heading), feet_of(sim) - whole.place)
+        away = rot.rotate(rot.from_yaw(-sim.heading), sim.feet - whole.place)
         off = away.mean(axis=0) + np.array([0.0, STANDS_AT, OVER])
         faster = RESTS**2 * off - 2.0 * RESTS * whole.speed
         faster[2] = np.clip(faster[2], -BRAKES, BRAKES)  # harder would lift its hind feet
@@ -133,7 +133,7 @@ class Flight:
         driver.goal, driver.standing = self.speed, False
         driver.gait = GAIT if GAIT in driver.library.gaits else driver.gait
         driver.begin()
-        along = rot.rotate(rot.from_yaw(-sim.heading), feet_of(sim))[:2, 2]
+        along = rot.rotate(rot.from_yaw(-sim.heading), sim.feet)[:2, 2]
         sim.state.clock[0] = driver.now[0][int(np.argmin(along)), 0]
 
     def _go(self, driver: Driver, t: float) -> bool:

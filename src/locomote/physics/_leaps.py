@@ -16,7 +16,6 @@ from locomote.physics._driving import CHUNK, Driver
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._landing import Flight, hold_gait, plant
 from locomote.physics._simulation import Simulation
-from locomote.physics._skills import feet_of
 from locomote.physics._stances import FRAME_OF, smooth
 from locomote.physics._throwing import FELT, STANDS_AT, let_fall, measured, throw, upright
 from locomote.rotations import FloatArray
@@ -107,7 +106,7 @@ class Leap:
         """Two quick steps of diagonal pairs, that bring all feet under the body."""
         given, heading = self.launch, rot.from_yaw(sim.heading)
         if not self.steps and self.pairs:
-            self.steps, self.stepped = {leg: feet_of(sim)[leg] for leg in self.pairs.pop(0)}, t
+            self.steps, self.stepped = {leg: sim.feet[leg] for leg in self.pairs.pop(0)}, t
         t -= self.stepped
         share = min(t / given.gathers, 1.0)
         for leg, origin in list(self.steps.items()):
@@ -136,7 +135,7 @@ class Leap:
             self._begin("launch")
             return self._launch(driver, 0.0)
         self._stiffen(sim, smooth(share))
-        off = rot.rotate(rot.from_yaw(-sim.heading), feet_of(sim).mean(axis=0) - whole.place)
+        off = rot.rotate(rot.from_yaw(-sim.heading), sim.feet.mean(axis=0) - whole.place)
         off[1:] = high, off[2] + given.lean * smooth(share)
         goes = np.array([0.0, -6.0 * share * (1.0 - share) * given.crouch / given.loads, self.speed])
         if self.speed:
@@ -189,7 +188,7 @@ def flight_time(launch: Launch) -> float:
 
 def floor_of(sim: Simulation) -> float:
     """Height of the feet that touch the ground, m; of the lowest where none does."""
-    feet, touches = feet_of(sim)[:, 1], sim.views.touch > FELT
+    feet, touches = sim.feet[:, 1], sim.views.touch > FELT
     return float(feet[touches].mean() if touches.any() else feet.min())
 
 

@@ -16,7 +16,7 @@ from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._getting_up import Recover
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
-from locomote.physics._skills import Skill, feet_of, let_go
+from locomote.physics._skills import Skill, let_go
 from locomote.rotations import FloatArray
 from locomote.world import Ground
 
@@ -60,7 +60,7 @@ class OneDog:
         self._stance = graph, fitted(start_parameters(0.5), animal)
         self._ahead = self.simulation.mujoco.MjData(self.simulation.model)
         self._notices = Notices()
-        self._rest = float((self.simulation.frames.mean(axis=0) - feet_of(self.simulation).mean(axis=0))[2])  # m ahead
+        self._rest = float((self.simulation.frames.mean(axis=0) - self.simulation.feet.mean(axis=0))[2])  # m ahead
         self.begin(Place(0.0, 0.0, 0.0), 0.0)
 
     def begin(self, home: Place, phase: float) -> None:
@@ -167,7 +167,7 @@ class OneDog:
         yaw = sim.asked.yaw[am.FRONT]
         left, ahead = np.array([np.cos(yaw), -np.sin(yaw)]), np.array([np.sin(yaw), np.cos(yaw)])
         speed = sim.state.speeds.mean(axis=0)[[0, 2]]
-        off = (sim.frames.mean(axis=0) - feet_of(sim).mean(axis=0))[[0, 2]] - self._rest * ahead
+        off = (sim.frames.mean(axis=0) - sim.feet.mean(axis=0))[[0, 2]] - self._rest * ahead
         falls = off + np.sqrt(sim.body.height / GRAVITY) * speed
         aside, along = abs(float(falls @ left)) / sim.body.height, abs(float(falls @ ahead)) / sim.body.height
         if self._steps <= 0.0:

@@ -31,7 +31,7 @@ class Simulation:
     """
 
     def __init__(self, animal: Animal, ground: Ground | None = None, friction: float = FRICTION) -> None:
-        self.animal, self.ground, self.mujoco = animal, ground, load_mujoco()
+        self.animal, self.ground, self.friction, self.mujoco = animal, ground, friction, load_mujoco()
         self.model = animal.spec(friction, ground).compile()
         self.data = d = self.mujoco.MjData(self.model)
         self.body = animal.body(self.model)
@@ -144,6 +144,12 @@ class Simulation:
         """Places of pelvis and shoulders: the middle of their hips, ``(2, 3)`` m."""
         links = self.body.frames
         return np.asarray(self.data.xpos[links] + rot.rotate(self.data.xquat[links], self.body.origins))
+
+    @property
+    def feet(self) -> FloatArray:
+        """Where the points are that feet stand on, ``(4, 3)`` m."""
+        last = self.body.links.max(axis=1)
+        return np.asarray(self.data.xpos[last] + rot.rotate(self.data.xquat[last], self.body.tips))
 
     @property
     def heights(self) -> FloatArray:

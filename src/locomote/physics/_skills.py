@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-import numpy as np
-
-from locomote import rotations as rot
 from locomote.physics._driving import CHUNK, Driver
 from locomote.physics._kernels import animal_model as am
-from locomote.physics._simulation import Simulation
-from locomote.rotations import FloatArray
 
 SLOW = 0.3  # m/s below which whoever ends a skill begins a stride, and does not go on with one
 
@@ -49,9 +44,3 @@ def perform(driver: Driver, skill: Skill, seconds: float, each: Callable[[], obj
             let_go(driver)
             return True
     return False
-
-
-def feet_of(sim: Simulation) -> FloatArray:
-    """Where the points are that feet stand on, ``(4, 3)`` m."""
-    last = sim.body.links.max(axis=1)
-    return np.asarray(sim.data.xpos[last] + rot.rotate(sim.data.xquat[last], sim.body.tips))

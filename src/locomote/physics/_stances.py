@@ -13,7 +13,6 @@ from locomote.physics._kernels import animal_model as am
 from locomote.physics._kernels.animal_joints import level_ankle
 from locomote.physics._kernels.animal_legs import leg_angles
 from locomote.physics._simulation import Simulation
-from locomote.physics._skills import feet_of
 from locomote.rotations import FloatArray
 
 L1, R1, L2, R2 = range(am.FEET)
@@ -71,7 +70,7 @@ class Stance:
         self.rest[:, 2] += self.middles[list(FRAME_OF)]
         self.yaw = self.sim.heading
         self.turn = rot.from_yaw(self.yaw)
-        self.feet = feet_of(self.sim)  # where they are led; one that hangs in the air is put down
+        self.feet = self.sim.feet  # where they are led; one that hangs in the air is put down
         self.feet[:, 1] = [self._ground(place) for place in self.feet]
         self.origin = self.feet[:2].mean(axis=0) - rot.rotate(self.turn, self.rest[:2].mean(axis=0))
         self.origin[1] = 0.0

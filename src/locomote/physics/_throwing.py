@@ -11,7 +11,6 @@ from locomote import rotations as rot
 from locomote.math.constants import GRAVITY
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
-from locomote.physics._skills import feet_of
 from locomote.physics._stances import FRAME_OF
 from locomote.rotations import FloatArray
 
@@ -107,7 +106,7 @@ def throw(sim: Simulation, params: FloatArray, whole: Whole, acceleration: Float
     turning : (3,) rad/s2 about the same axes
     """
     asked, stands = sim.asked, standing(sim)
-    turn, feet = rot.from_yaw(sim.heading), feet_of(sim)
+    turn, feet = rot.from_yaw(sim.heading), sim.feet
     up = np.array([0.0, GRAVITY, 0.0])
     force = float(sim.body.masses.sum()) * (np.clip(acceleration, -STIFF, STIFF) + up)
     arms = rot.rotate(rot.inverse(turn), feet[stands] - whole.place)
