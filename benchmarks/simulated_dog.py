@@ -13,7 +13,7 @@ from _page import write_page
 from locomote.physics import LeapBook
 from locomote.physics._animal import Animal
 from locomote.physics._animal_build import load_mujoco
-from locomote.physics._driving import Driver
+from locomote.physics._driving import SLOW, Driver
 from locomote.physics._gait_library import GaitLibrary
 from locomote.physics._gait_trials import trial
 from locomote.physics._leap_trials import tried
@@ -41,7 +41,7 @@ def style() -> list[Row]:
     rows = []
     library = GaitLibrary.default()
     for gait, speed in (("walk", 0.8), ("walk", 1.0), ("trot", 1.4), ("trot", 2.2)):
-        done = trial(Simulation(Animal.of()), library[gait].at(speed), speed, 60.0)
+        done = trial(Simulation(Animal.of()), library[gait].at(speed, braced=gait in SLOW), speed, 60.0)
         found = done.style()
         period, duty, lands = DOGS[gait]
         off = np.abs((found.lands - np.array(lands) + 0.5) % 1.0 - 0.5).max()

@@ -40,9 +40,10 @@ def driven(animal: Animal, gait: str, speed: float, seconds: float, **world) -> 
     return driver
 
 
+@pytest.mark.parametrize("braced", [False, True])  # a walk that keeps its speed is always braced
 @pytest.mark.parametrize(("gait", "speed"), list(DOGS))
-def test_a_gait_has_the_style_of_dogs(gait: str, speed: float) -> None:
-    done = trial(Simulation(Animal.of()), LIBRARY[gait].at(speed), speed, 8.0)
+def test_a_gait_has_the_style_of_dogs(gait: str, speed: float, braced: bool) -> None:
+    done = trial(Simulation(Animal.of()), LIBRARY[gait].at(speed, braced), speed, 8.0)
     assert done.survived
     period, duty, lands = DOGS[gait, speed]
     style = done.style()
