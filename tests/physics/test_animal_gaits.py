@@ -166,7 +166,10 @@ def test_a_search_keeps_what_it_found_and_the_same_seed_finds_the_same(monkeypat
     assert notes["seed"] == 3
     first, again = (library["trot"].at(1.0)[1] for library in found)
     assert np.array_equal(first, again)
-    assert np.array_equal(found[0]["trot"].at(2.2)[1], LIBRARY["trot"].at(2.2)[1])
+    for braced in (False, True):
+        assert np.array_equal(found[0]["trot"].at(2.2, braced)[1], LIBRARY["trot"].at(2.2, braced)[1])
+    assert found[0]["trot"].braced is not None
+    assert found[0]["walk"] is LIBRARY["walk"]
     with pytest.raises(LocomoteError, match="no gait 'hop'"):
         tuning.tune("hop", 1.0)
 

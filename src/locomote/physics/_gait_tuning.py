@@ -259,14 +259,18 @@ def _pool(processes: int | None) -> ProcessPoolExecutor:
 def stored(
     library: GaitLibrary, gait: str, speed: float, tuned: tuple[FloatArray, FloatArray], notes: dict[str, Any]
 ) -> GaitLibrary:
-    """The library with a gait at one more speed, or anew at one that it has."""
-    speeds, graphs, params = [], [], []
-    if gait in library.gaits:
-        old = library[gait]
-        kept = [k for k, known in enumerate(old.speeds) if abs(known - speed) > 1e-6]
-        speeds, graphs, params = [list(column[kept]) for column in (old.speeds, old.graphs, old.params)]
-    speeds, graphs, params = [*speeds, speed], [*graphs, tuned[0]], [*params, tuned[1]]
-    order = np.argsort(speeds)
-    made = TunedGait(gait, *(np.array(column)[order] for column in (speeds, graphs, params)))
+    """The library with a gait at one more speed, or anew at one that it has; it braces itself as it did before."""
+    rows = [(speed, *tuned, tuned[1])]
+    old = library.gaits.get(gait)
+    if old is not None:
+        braced = old.params if old.braced is None else old.braced
+        more = old.at(speed, braced=True)[1] - old.at(speed)[1]
+        rows = [(speed, *tuned, tuned[1] + more)]
+        known = zip(old.speeds, old.graphs, old.params, braced, strict=True)
+        rows += [row for row in known if abs(row[0] - speed) > 1e-6]
+    speeds, graphs, params, braced = (
+        np.array(column) for column in zip(*sorted(rows, key=lambda row: row[0]), strict=True)
+    )
+    made = TunedGait(gait, speeds, graphs, params, None if old is None or old.braced is None else braced)
     told = {**library.notes, "mujoco": load_mujoco().__version__, f"{gait} {speed:g}": notes}
     return replace(library.with_gait(made), notes=told)
