@@ -17,6 +17,7 @@ from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonEr
 
 if TYPE_CHECKING:
     from locomote import (
+        capture,
         clips,
         contacts,
         creatures,
@@ -63,6 +64,7 @@ __all__ = [
     "Roles",
     "Skeleton",
     "SkeletonError",
+    "capture",
     "clean",
     "clips",
     "contacts",
@@ -105,11 +107,8 @@ __getattr__, __dir__ = facade(
         "measure": "measures",
         "retarget": "retargeting",
         "save": "formats",
-        **dict.fromkeys(
-            ("clips", "contacts", "creatures", "draw", "formats", "human", "ik", "modal", "pendulums", "rotations"),
-            "",
-        ),
-        **dict.fromkeys(("physics", "samples", "spaces", "steps", "stream", "world"), ""),
+        **dict.fromkeys(("capture", "clips", "contacts", "creatures", "draw", "formats", "human", "ik", "modal"), ""),
+        **dict.fromkeys(("pendulums", "physics", "rotations", "samples", "spaces", "steps", "stream", "world"), ""),
     },
     ("FormatError", "LocomoteError", "MissingExtra", "SkeletonError", "__version__"),
 )
