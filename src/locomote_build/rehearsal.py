@@ -323,6 +323,13 @@ def trees() -> None:
         wood.displaced()
 
 
+def capture() -> None:
+    """Silhouettes and a film of somebody on the stage."""
+    walk = lm.samples.performer(speed=1.3, seconds=0.1).motion
+    lm.capture.stage.silhouettes(walk, lm.capture.camera_at((0.0, 1.0, 4.0), (0.0, 1.0, 0.0), SIZE))
+    lm.capture.stage.film(walk[:1], lm.capture.stage.cameras_beside(walk[:1], SIZE))
+
+
 PARTS: tuple[Callable[[], None], ...] = (
     *(people, ways, run_ups, steps, creatures, gaits, pendulums, motions, rotations, pictures, packing, spaces, posing),
     physics,
@@ -330,4 +337,5 @@ PARTS: tuple[Callable[[], None], ...] = (
     animals,
     modal,
     trees,
+    capture,
 )

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
+    from locomote.capture import stage
     from locomote.capture._cameras import camera_at, camera_ring
 
-__all__ = ["camera_at", "camera_ring"]
+__all__ = ["camera_at", "camera_ring", "stage"]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
         **dict.fromkeys(("camera_at", "camera_ring"), "_cameras"),
+        "stage": "",
     },
 )

@@ -1,0 +1,25 @@
+"""A stage with known truth: silhouettes, films and surfaces of any of our bodies, for all that captures motion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locomote._lazy import facade
+
+if TYPE_CHECKING:
+    from locomote.capture.stage._figures import dressed
+    from locomote.capture.stage._filming import Look, cameras_beside, film
+    from locomote.capture.stage._silhouettes import silhouettes
+    from locomote.capture.stage._surfaces import Surface, meshes
+
+__all__ = ["Look", "Surface", "cameras_beside", "dressed", "film", "meshes", "silhouettes"]
+
+__getattr__, __dir__ = facade(
+    __name__,
+    {
+        **dict.fromkeys(("Look", "cameras_beside", "film"), "_filming"),
+        "dressed": "_figures",
+        "silhouettes": "_silhouettes",
+        **dict.fromkeys(("Surface", "meshes"), "_surfaces"),
+    },
+)
