@@ -25,6 +25,8 @@ from locomote.draw._plots import draw_plot
 from locomote.draw._saving import save_picture
 from locomote_lab.creatures.footfalls import BoolArray, PawTrack
 from locomote_lab.creatures.strides import CURVES, PART_CURVES, Stride, StrideCycle, average, find_strides
+from locomote_lab.creatures.told_apart import labrador as recorded_labrador
+from locomote_lab.creatures.told_apart import other_dog
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -33,7 +35,8 @@ PICTURES = ROOT / "docs" / "pictures"
 FEET = ("b_LeftToe", "b__LeftFinger", "b_RightToe", "b_RightFinger")
 HIPS = ("b_LeftLegUpper", "b_LeftArm", "b_RightLegUpper", "b_RightArm")
 SPINE = ("b_Hips", "b_Spine1", "b_Spine2", "b__Neck")
-HEIGHT = 0.565  # m, of the Labrador's hips
+HEIGHT, GIRDLES = 0.565, 0.525  # m, of the Labrador's hips, and from its hips to its shoulders
+OTHER_HEIGHT, OTHER_GIRDLES = 0.375, 0.48  # m, of the other dog
 CLIPS = ("quad_walkrun_001", "quad_walkrun_006", "quad_walkrun_007", "idle_002", "idle_004", "back_001")
 HEAD = ("b__Neck", "b_Head", "Bip01_HeadNub")
 ARMS = (
@@ -97,6 +100,17 @@ that is the dog's shoulder goes to and fro with the blade; that of the wolf, the
 What is left: in walks, and backwards, how the heights follow from the steps is not known, and backwards the dog sets
 its feet further ahead.
 [Can a classifier tell them apart?](performance/dogs-told-apart.md)
+"""
+
+BY_LENGTH = """## Beside another dog
+
+The other recorded dog is small and long: its girdles are 1.28 hip heights apart, those of the Labrador 0.93, of the
+wolf 0.81, of the dog of the package 1.31. Counted by the heights of their hips, the two dogs disagree by a quarter to a
+third (at the same speed over √(g h), periods over √(h/g)); counted by the way between their girdles they agree. So
+trots and gallops of bodies longer than the wolf's are slower: speeds and periods of the presets grow with the root of
+the length, and feet stand for shorter shares, for legs do not reach further. Shorter bodies step as the wolf does.
+Periods of animals made here over those recorded, where lengths of both are made the same:
+
 """
 
 
@@ -240,6 +254,42 @@ def canter_rows() -> list[list[str]]:
     return rows
 
 
+def by_length_rows(folder: Path) -> list[list[str]]:
+    """Periods of animals made here over those of two recorded dogs, at the same speeds counted by height and length."""
+    clips = [clip for clip in CLIPS if clip != "back_001"]
+    dogs = {
+        "Labrador": ([walked.track for walked in recorded_labrador(folder, clips, HEIGHT)], HEIGHT, GIRDLES),
+        "other dog": ([walked.track for walked in other_dog(folder, OTHER_HEIGHT)], OTHER_HEIGHT, OTHER_GIRDLES),
+    }
+    rows = []
+    for gait, ours in (("trot", "trot"), ("rotary gallop", "gallop"), ("transverse gallop", "transverse gallop")):
+        for dog, (tracks, height, girdles) in dogs.items():
+            found = [stride for track in tracks for stride in find_strides(track) if stride.gait == gait]
+            if not found:
+                continue
+            speed = float(np.mean([stride.speed for stride in found])) * np.sqrt(9.81 * height)
+            period = float(np.mean([stride.period for stride in found])) * np.sqrt(height / 9.81)
+            row = [f"{gait}, {dog}", f"{len(found)}", f"{speed:.2f} m/s", f"{period:.3f} s"]
+            for animal in ("wolf", "dog"):
+                row += [
+                    f"{_period_over(animal, ours, speed, period, *size):.2f}" for size in ((height, 1), (girdles, 2))
+                ]
+            rows.append(row)
+    return rows
+
+
+def _period_over(animal: str, gait: str, speed: float, period: float, size: float, axis: int) -> float:
+    """The period of an animal of another size, by its height (1) or length (2), over one that was recorded."""
+    kind = lm.creatures.Creature.build(animal)
+    hips = kind.morphology.hips
+    own = float(hips[2:, 1].mean() if axis == 1 else hips[:2, 2].mean() - hips[2:, 2].mean())
+    factor = np.sqrt(own / size)
+    crowd = lm.creatures.Crowd(kind, 1, speed=factor * speed, gait=gait)
+    crowd.liven(vary=0.0)
+    crowd.record(WARM_UP, FPS)
+    return float(crowd.periods[0]) / factor / period
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
     dogs = labrador(folder)
@@ -261,6 +311,8 @@ def main() -> None:
         "dog as it was put onto a robot, of its feet only.\n\n"
         + table(["", "dog on a robot", *head[2:]], canter_rows())
     )
+    head = ["", "strides", "speed", "period", "wolf, by height", "by length", "dog, by height", "by length"]
+    parts.append(BY_LENGTH + table(head, by_length_rows(folder)))
     text = "\n\n".join(parts) + "\n"
     (ROOT / "docs" / "quadruped.md").write_text(text, encoding="utf-8")
     print(text)

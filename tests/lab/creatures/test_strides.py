@@ -248,6 +248,35 @@ def test_a_wolf_gallops_as_dogs_do_or_as_horses_do() -> None:
 
 
 @pytest.mark.parametrize(
+    ("gait", "order"),
+    [
+        ("gallop", "LH RH RF LF"),  # of dogs: the fore foot beside the second hind foot is the first
+        ("gallop, right lead", "RH LH LF RF"),
+        ("transverse gallop", "LH RH LF RF"),  # of horses: the fore foot beside the first hind foot is the first
+        ("transverse gallop, left lead", "RH LH RF LF"),
+        ("canter", "LH RH LF RF"),
+        ("canter, left lead", "RH LH RF LF"),
+    ],
+)
+@pytest.mark.parametrize("animal", ["wolf", "dog", "horse"])
+def test_feet_of_uneven_gaits_fall_in_the_order_of_their_lead(animal: str, gait: str, order: str) -> None:
+    kind = Creature.build(animal)
+    crowd = Crowd(kind, 1, speed=1.6 * np.sqrt(9.81 * kind.morphology.hip_height), gait=gait)
+    down = []
+    for _ in range(300):
+        crowd.step(1 / 60)
+        down.append(crowd.planted[0])
+    names = ("LF", "RF", "LH", "RH")
+    lands = [runs(np.array(down)[60:, foot])[0] for foot in range(4)]
+    first = names.index(order[:2])
+    for begin, end in zip(lands[first][1:-1], lands[first][2:], strict=True):
+        next_ones = {names[foot]: [at for at in lands[foot] if begin <= at < end] for foot in range(4)}
+        assert all(len(found) == 1 for found in next_ones.values())
+        assert " ".join(sorted(names, key=lambda name: next_ones[name][0])) == order
+
+
+@pytest.mark.parametrize("animal", ["wolf", "dog"])
+@pytest.mark.parametrize(
     ("gait", "speed", "girdles", "period"),
     [
         ("trot", 2.16, 0.525, 0.495),
@@ -256,11 +285,13 @@ def test_a_wolf_gallops_as_dogs_do_or_as_horses_do() -> None:
         ("gallop", 3.68, 0.48, 0.448),
     ],
 )
-def test_a_wolf_of_the_length_of_a_dog_steps_as_fast(gait: str, speed: float, girdles: float, period: float) -> None:
+def test_animals_of_the_length_of_a_dog_step_as_fast(
+    animal: str, gait: str, speed: float, girdles: float, period: float
+) -> None:
     """Speed (m/s) and period (s) of both recorded dogs; the length of an animal is that between its girdles, m."""
-    wolf = Creature.build("wolf")
-    length = wolf.morphology.hips[:2, 2].mean() - wolf.morphology.hips[2:, 2].mean()
-    small = Creature.of(wolf.morphology.scaled(girdles / length))
+    body = Creature.build(animal).morphology
+    length = body.hips[:2, 2].mean() - body.hips[2:, 2].mean()
+    small = Creature.of(body.scaled(girdles / length))
     crowd = Crowd(small, 1, speed=speed, gait=gait)
     crowd.liven(vary=0.0)
     for _ in range(240):

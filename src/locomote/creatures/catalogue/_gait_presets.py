@@ -7,12 +7,13 @@ sqrt(g h) and sqrt(h / g).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from locomote.creatures._gaits import Gait, GaitSet
+from locomote.creatures._gaits import STRONGEST, Gait, GaitSet
 from locomote.creatures._morphology import Morphology
 from locomote.creatures.catalogue._quadruped_gaits import (
     back,
@@ -20,6 +21,7 @@ from locomote.creatures.catalogue._quadruped_gaits import (
     canter,
     gait_by_landings,
     hop,
+    other_lead,
     pace,
     pairs,
     pronk,
@@ -39,6 +41,13 @@ _BACKS_UP = 0.03
 _WALK_TO_TROT, _TROT_TO_WALK = 0.84, 0.70
 _TROT_TO_GALLOP, _GALLOP_TO_TROT = 1.15, 1.0
 _WALK_TO_RUN, _RUN_TO_WALK = 0.72, 0.60
+
+# Trots and gallops are slower on long bodies: recorded dogs whose girdles are 0.93 and 1.28 hip heights apart have
+# the same periods at the same speeds only if both are counted by the length of their trunks. Walks and paces are not.
+_LONG = 0.535 / 0.66  # hip heights between the girdles of the wolf, whose presets these are; also for shorter bodies
+_LONGEST = 1.6  # the same, at most: who is longer no longer steps by its length
+_LEAST_DUTY = 1.0 / STRONGEST
+_BY_LENGTH = ("trot", "gallop", "transverse gallop")
 
 _CRAWL_TO_HOP, _HOP_TO_CRAWL = 0.2, 0.15
 _LEAPER = 1.8  # times as long as the fore legs are the hind legs of frogs
@@ -158,9 +167,33 @@ def gaits_of(creature: Morphology) -> GaitSet:
     if leaps(creature):
         crawls = ((-np.inf, _CRAWL_TO_HOP), (_HOP_TO_CRAWL, np.inf))
         return GaitSet((known.gaits[0], hop().ordered(known.gaits[0].feet), *known.gaits[1:]), crawls)
-    if not goes_sideways(creature):
-        return known
-    return GaitSet(tuple(replace(gait, periods=_SIDEWAYS * gait.periods) for gait in known.gaits), known.natural)
+    if goes_sideways(creature):
+        return GaitSet(tuple(replace(gait, periods=_SIDEWAYS * gait.periods) for gait in known.gaits), known.natural)
+    slower = math.sqrt(_length(creature) / _LONG)
+    return GaitSet(tuple(_of_length(gait, slower) for gait in known.gaits), known.natural)
+
+
+def _length(creature: Morphology) -> float:
+    """Hip heights between the girdles of an upright animal on four legs; those of the wolf for all others."""
+    ranks = np.array(creature.ranks)
+    if len(ranks) != 4 or len(np.unique(ranks)) != 2 or sprawls(creature):
+        return _LONG
+    fore, hind = creature.hips[ranks == ranks.min()].mean(axis=0), creature.hips[ranks == ranks.max()].mean(axis=0)
+    return float(np.clip((fore[2] - hind[2]) / hind[1], _LONG, _LONGEST))
+
+
+def _of_length(gait: Gait, slower: float) -> Gait:
+    """A gait as a longer body goes it, whose periods are longer by a factor; legs do not reach further for that."""
+    if slower == 1.0 or gait.name.split(",")[0] not in _BY_LENGTH:
+        return gait
+    duty = np.maximum((1.0 - gait.durations) / slower, _LEAST_DUTY)
+    return replace(
+        gait,
+        speeds=slower * gait.speeds,
+        periods=slower * gait.periods,
+        starts=gait.starts + gait.durations - (1.0 - duty),
+        durations=1.0 - duty,
+    )
 
 
 def leaps(creature: Morphology) -> bool:
@@ -203,7 +236,8 @@ def _two(_count: int, _sprawled_legs: bool) -> GaitSet:
 
 
 def _four(_count: int, sprawled: bool) -> GaitSet:
-    on_demand = (pace(), canter(), transverse_gallop(), bound(), pronk(), turn(), wave(2))
+    uneven = (canter(), transverse_gallop(), rotary_gallop())
+    on_demand = (pace(), *uneven[:2], *map(other_lead, uneven), bound(), pronk(), turn(), wave(2))
     if sprawled:
         return GaitSet((lizard(), back(), walk(), trot(), rotary_gallop(), *on_demand))
     ranges = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -145,7 +146,7 @@ def turn() -> Gait:
 
 
 def canter() -> Gait:
-    """Three beats: left hind foot first."""
+    """Three beats, left hind foot first, right fore foot last: the right lead."""
     return quadruped(
         "canter",
         speeds=[0.9, 1.4, 1.8],
@@ -166,7 +167,7 @@ _GALLOP_LIFT = [0.17, 0.20, 0.215, 0.225, 0.245, 0.31]
 
 
 def transverse_gallop() -> Gait:
-    """The gallop of horses: left hind, right hind, left fore, right fore."""
+    """The gallop of horses: left hind, right hind, left fore, right fore: the right lead."""
     return quadruped(
         "transverse gallop",
         _GALLOP_SPEEDS,
@@ -182,7 +183,7 @@ def transverse_gallop() -> Gait:
 
 
 def rotary_gallop() -> Gait:
-    """The gallop of dogs: left hind, right hind, right fore, left fore."""
+    """The gallop of dogs: left hind, right hind, right fore, left fore: the left lead."""
     return quadruped(
         "gallop",
         _GALLOP_SPEEDS,
@@ -195,6 +196,14 @@ def rotary_gallop() -> Gait:
         lift=_GALLOP_LIFT,
         lives=_GALLOP_LIVES,
     )
+
+
+def other_lead(gait: Gait) -> Gait:
+    """A gait mirrored, and named by the fore foot that lands last: the one that leads."""
+    mirrored = gait.mirrored()
+    since = (mirrored.touch_downs()[0, :, 0] - mirrored.touch_downs()[0, mirrored.feet.index("R2"), 0]) % 1.0
+    left, right = (since[mirrored.feet.index(foot)] for foot in ("L1", "R1"))
+    return replace(mirrored, name=f"{gait.name}, {'left' if left > right else 'right'} lead")
 
 
 def bound() -> Gait:
