@@ -21,6 +21,7 @@ from locomote.human._cuda.layout import arguments_of, from_tiles, into_tiles, to
 from locomote.human._kernels.scratch import make_scratch
 from locomote.human._kernels.state import Foot, People, Walker
 from locomote.human._kernels.step import PoseArrays, step
+from locomote.math import _gpu
 from locomote.math.records import dtype_of, zeros
 from locomote.world import Ground
 from locomote.world._kernels.ground import Terrain
@@ -65,7 +66,7 @@ class Emulated(device.DevicePeople):
 
 @pytest.fixture
 def emulated(monkeypatch):
-    monkeypatch.setattr(device, "cupy", lambda: np)
+    monkeypatch.setattr(_gpu, "cupy", lambda: np)
     monkeypatch.setattr(device, "DevicePeople", Emulated)
     monkeypatch.setattr(loading, "load_kernels", lambda xp, model: None)
 

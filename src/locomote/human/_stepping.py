@@ -117,8 +117,9 @@ def make_stepper(device: str, people: People, model: Model, poses: Poses, hold: 
         return Processor(people, model, poses, hold, threads)
     if device != "cuda":
         raise LocomoteError(f"device {device!r}: expected one of {', '.join(DEVICES)}")
-    from locomote.human._cuda.device import DevicePeople, cupy
+    from locomote.human._cuda.device import DevicePeople
     from locomote.human._cuda.loading import load_kernels
+    from locomote.math._gpu import cupy
 
     xp: Any = cupy()
     return DevicePeople(xp, load_kernels(xp, model), people, model, poses, hold)

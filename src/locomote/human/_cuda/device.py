@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from locomote.errors import LocomoteError
 from locomote.human._cuda.layout import (
     LANES,
     arguments_of,
@@ -78,19 +77,6 @@ class DevicePoses(Poses):
         """The same poses in arrays of the host."""
         scales = None if self.scales is None else self.scales.copy()
         return Poses(self.skeleton, self.root_positions, self.rotations, scales, self.known_positions, self.offsets)
-
-
-def cupy() -> Any:
-    """CuPy, with a GPU that answers."""
-    try:
-        import cupy
-    except ImportError as error:
-        raise LocomoteError("device 'cuda': needs CuPy: pip install \"locomote[cuda]\"") from error
-    try:
-        cupy.cuda.Device().use()
-    except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise LocomoteError(f"device 'cuda': no GPU answers ({error})") from error
-    return cupy
 
 
 class DevicePeople:

@@ -35,11 +35,14 @@ class Flutter:
         self.phases += dt * self.rates * (1.0 + _QUICKER * speeds[:, None])
         self.strengths[:] = self.amplitude * speeds / REFERENCE
 
+    def sizes(self, trees: IntArray) -> FloatArray:
+        """How much of each pattern there is now in some trees ``(R, PATTERNS)``, m."""
+        return np.asarray(self.strengths[trees, None] * np.sin(self.phases[trees]))
+
     def add(self, trees: IntArray, out: Floats32) -> None:
         """Add the trembling of some trees ``(R,)`` to the places ``(R, 3 n)`` of their nodes."""
-        size = self.strengths[trees, None] * np.sin(self.phases[trees])
         more = np.empty_like(out)
-        move_nodes(np.zeros(out.shape[1], dtype=np.float32), size, self.shapes, more)
+        move_nodes(np.zeros(out.shape[1], dtype=np.float32), self.sizes(trees), self.shapes, more)
         out += more
 
 

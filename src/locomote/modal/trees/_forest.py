@@ -13,6 +13,7 @@ from locomote.errors import LocomoteError
 from locomote.modal.trees._brushing import brushed
 from locomote.modal.trees._correction import SourceCorrection, source_correction
 from locomote.modal.trees._detail import Detail, Level, carriers, levels_of
+from locomote.modal.trees._device import DeviceTrees, kernels_of
 from locomote.modal.trees._flutter import Flutter
 from locomote.modal.trees._kernels.bank import STEPS, Wood, advance_bank
 from locomote.modal.trees._kernels.lengths import fade_twigs, restore_lengths
@@ -49,6 +50,7 @@ class Forest:
     flutter : m that twigs tremble in a wind of 10 m/s, beside what modes do
     detail : less of trees that are far from who looks, see `seen_from`
     seed : the same seed, the same headings and flutter
+    device : "cpu", or "cuda" for a GPU: modes and the places that `displaced` gives stay there
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Forest:
         flutter: float = 0.0,
         detail: Detail | None = None,
         seed: int = 0,
+        device: str = "cpu",
     ) -> None:
         places = np.array(positions, dtype=np.float64)
         if places.ndim != 2 or places.shape[1] not in (2, 3) or not len(places) or not np.isfinite(places).all():
@@ -79,22 +82,39 @@ class Forest:
         self.headings = turned if headings is None else spread("headings", headings, count)
         if np.any(self.sizes <= 0.0):
             raise LocomoteError(f"sizes: {self.sizes.min():g}, expected numbers above 0")
-        self.amplitudes, self.speeds = np.zeros((count, len(species.rates))), np.zeros((count, len(species.rates)))
+        self._state = np.zeros((count, len(species.rates))), np.zeros((count, len(species.rates)))
         self.levels: list[Level] = levels_of(species, detail, np.zeros(count))
-        self._flutter = Flutter(species, count, flutter, random) if flutter > 0.0 else None
-        self._source: SourceCorrection | None = source_correction(species) if correction == "source" else None
+        self.flutter = Flutter(species, count, flutter, random) if flutter > 0.0 else None
+        self.source: SourceCorrection | None = source_correction(species) if correction == "source" else None
         drag, inertia = (np.ascontiguousarray(p.T / species.rates**2) for p in (species.drag, species.inertia))
         self._wood, self._step = Wood(drag, inertia, np.zeros((0, STEPS, 0))), -1.0
         self._stands = np.empty((count, 3))
         self.carry(self.positions, self.headings)
         clocks, rows = np.unique(self.sizes, return_inverse=True)
-        self._clocks, self._rows = clocks, rows.reshape(-1).astype(np.int64)
-        self._shapes = in_rows(species.shapes if self._source is None else self._source.first)
-        self._seconds = None if self._source is None else in_rows(self._source.second)
+        self._clocks, self.rows = clocks, rows.reshape(-1).astype(np.int64)
+        told = [species.shapes] if self.source is None else [self.source.first, self.source.second]
+        self.shapes: list[Floats32] = [in_rows(each) for each in told]
         self._buffers: dict[int, Floats32] = {}  # by the number of nodes
+        found = kernels_of(device)
+        self._device = None if found is None else DeviceTrees(*found, self)
 
     def __len__(self) -> int:
         return len(self.positions)
+
+    @property
+    def amplitudes(self) -> FloatArray:
+        """Of the modes of every tree ``(K, M)``; from a GPU they come back until the next step."""
+        return self._at_hand()[0]
+
+    @property
+    def speeds(self) -> FloatArray:
+        """How fast these change ``(K, M)``, 1/s."""
+        return self._at_hand()[1]
+
+    def _at_hand(self) -> tuple[FloatArray, FloatArray]:
+        if self._device is not None:
+            self._device.give(*self._state)
+        return self._state
 
     def step(self, dt: float, wind: Air = None, shaken: npt.ArrayLike = (0.0, 0.0, 0.0)) -> Forest:
         """Bring all trees on.
@@ -112,9 +132,13 @@ class Forest:
             # A larger tree has a slower clock; so all of its wood and air scale alike.
             table = transitions(self.species.rates, self.species.gammas, dt / self._clocks)
             self._wood, self._step = self._wood._replace(table=table), dt
-        advance_bank(air, pull, self._stands, self._wood, self._rows, self.amplitudes, self.speeds)
-        if self._flutter is not None:
-            self._flutter.advance(dt, np.linalg.norm(air, axis=1))
+        if self._device is None:
+            advance_bank(air, pull, self._stands, self._wood, self.rows, *self._state)
+        else:
+            self._device.take(*self._state)
+            self._device.advance(air, pull, self._stands, self._wood)
+        if self.flutter is not None:
+            self.flutter.advance(dt, np.linalg.norm(air, axis=1))
         self.time += dt
         return self
 
@@ -198,8 +222,12 @@ class Forest:
     def displaced(self) -> list[Floats32]:
         """Places ``(R, n, 3)`` of the trees of every level, m for their size, in their own frames: what a GPU takes.
 
-        Arrays are the forest's own and hold until the next call; `levels` says whose they are.
+        Arrays are the forest's own and hold until the next call; `levels` says whose they are. With ``device="cuda"``
+        they are CuPy arrays, which DLPack hands on without a copy.
         """
+        if self._device is not None:
+            self._device.take(*self._state)
+            return [self._device.placed(level) for level in self.levels]
         out = []
         for level in self.levels:
             rows = self._buffers.get(level.nodes)
@@ -220,8 +248,8 @@ class Forest:
         for k in range(0, len(out), some):
             part = out[k : k + some]
             self._add_modes(q[k : k + some], part)
-            if self._flutter is not None:
-                self._flutter.add(level.trees[k : k + some], part)
+            if self.flutter is not None:
+                self.flutter.add(level.trees[k : k + some], part)
             fades = level.nodes, level.first_node, shares[k : k + some]
             if self.correction == "lengths":
                 restore_lengths(self.species.branches, *fades, part)
@@ -232,13 +260,13 @@ class Forest:
     def _add_modes(self, q: FloatArray, out: Floats32) -> None:
         """Fill ``out (R, 3 n)`` with places of nodes as modes of amplitudes ``q`` move them."""
         rest = self.species.branches.rest
-        if self._source is None or self._seconds is None:
-            move_nodes(rest, q, self._shapes, out)
+        if self.source is None:
+            move_nodes(rest, q, self.shapes[0], out)
             return
-        bends, squares = self._source.bends[: q.shape[1]], np.empty_like(out)
+        bends, squares = self.source.bends[: q.shape[1]], np.empty_like(out)
         s = np.arctan(bends * q) / bends
-        move_nodes(rest, s, self._shapes, squares)
-        move_nodes(np.zeros_like(rest), s * s, self._seconds, out)
+        move_nodes(rest, s, self.shapes[0], squares)
+        move_nodes(np.zeros_like(rest), s * s, self.shapes[1], out)
         out += squares
 
     def nodes(self, who: Who = None) -> FloatArray:
