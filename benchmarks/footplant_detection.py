@@ -17,7 +17,7 @@ from locomote.contacts import detect
 from locomote.human import Corpus
 from locomote.human._model import GAITS, REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting._cycles import Unit
-from locomote.human.fitting._fit import common_speed, gather_material
+from locomote.human.fitting._fit import common_speed
 from locomote.human.fitting._footplants import (
     EFFECTORS,
     PER_FOOT,
@@ -28,6 +28,7 @@ from locomote.human.fitting._footplants import (
     floor_speeds,
     foot_paths,
 )
+from locomote.human.fitting._material import gather_material
 from locomote.human.fitting._stride import STRIKE_PHASE
 from locomote.human_skeleton import SHANK, THIGH, human_skeleton
 from locomote.motion import Motion

@@ -16,9 +16,10 @@ from locomote.draw import Series, plot
 from locomote.human._model import HumanModel
 from locomote.human.fitting._corpus import Corpus
 from locomote.human.fitting._cycles import Unit
-from locomote.human.fitting._fit import common_speed, gather_material
+from locomote.human.fitting._fit import common_speed
+from locomote.human.fitting._material import gather_material
 from locomote.human.fitting._motion_space import fit_gaits, motion_space
-from locomote.human.fitting._pca import Components
+from locomote.math.components import Components
 from locomote_lab.human.baselines import from_one_cycle, pooled_fit
 from locomote_lab.human.cross_validation import Cycles, speed_folds, subject_folds
 from locomote_lab.human.norms import MIXTURE, StepFigures

@@ -9,7 +9,7 @@ import numpy as np
 
 from _page import write_page
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
-from locomote.human.fitting._jump_cutting import recorded_units
+from locomote.human.fitting._jump_cutting import gather_jumps
 from locomote.human.fitting._jump_fit import event_lines
 from locomote.human.jumps import JumpModel, JumpUnit
 from locomote.human.jumps import _timeline as timeline
@@ -42,7 +42,7 @@ METHOD = (
 
 
 def main() -> None:
-    units = recorded_units(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
+    units = gather_jumps(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA).units
     jumps, encoding = JumpModel.default(), HumanModel.default().encoding
     standing = [unit for unit in units if unit.kind == "standing"]
     moving = [unit for unit in units if unit.kind == "moving"]

@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 import locomote as lm
 from locomote import cli
+from locomote.samples import performer
 from locomote_lab.__main__ import app as lab
 
 runner = CliRunner()
@@ -212,6 +213,14 @@ def test_one_character_goes_into_one_file_and_a_film(tmp_path: Path) -> None:
         (("script", EXAMPLES / "scene.toml", "-o", "x", "--film", "x.avi"), "no film format"),
         (("fit", "none.toml", "-o", "x.npz"), "none.toml"),
         (("fit", "none.toml", "-o", "x.glb"), "ends in .npz"),
+        (
+            ("fit", "a.bvh", "b.bvh", "-o", "x.npz"),
+            "become a style: locomote fit --style NAME CLIPS",
+        ),
+        (("fit", "none.toml", "--gait", "run", "-o", "x.npz"), "--gait goes with --style NAME and clips"),
+        (("fit", "a.bvh", "--style", "mine", "--root", "x", "-o", "x.npz"), "--root goes with a corpus"),
+        (("fit", "a.bvh", "--style", "mine", "-o", "x.npz"), "a.bvh: no such file"),
+        (("fit", "a.bvh", "--style", "brisk", "-o", "x.npz"), "style 'brisk' is in the model already"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(
@@ -225,6 +234,20 @@ def test_bad_input_is_one_line_and_leaves_nothing(
     monkeypatch.chdir(tmp_path)
     assert words in refused(monkeypatch, capfd, *arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["pyproject.toml"]
+
+
+def test_a_style_of_clips_walks(tmp_path: Path) -> None:
+    clips = [tmp_path / f"{speed}.bvh" for speed in (1.0, 1.6)]
+    for path in clips:
+        lm.save(performer(float(path.stem), seconds=3.0, fps=60.0).motion, path)
+    model, report = tmp_path / "mine.npz", tmp_path / "mine.json"
+    done = run("fit", "--style", "mine", *clips, tmp_path / "gone.bvh", "-o", model, "--report", report)
+    assert done.exit_code == 0, done.output
+    assert "clip gone.bvh, skipped: " in done.output
+    assert "style 'mine' from " in done.output
+    assert json.loads(report.read_text())["skipped"][0]["what"] == "clip gone.bvh"
+    walked = run("walk", "--model", model, "--style", "mine", "--seconds", 1, "-o", tmp_path / "walk.npz")
+    assert walked.exit_code == 0, walked.output
 
 
 CORPUS = """version = 1

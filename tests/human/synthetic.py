@@ -10,8 +10,9 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.human.fitting._calibration import calibrated
 from locomote.human.fitting._cycles import Unit, find_units
-from locomote.human.fitting._fit import FitResult, Material, fit_material
+from locomote.human.fitting._fit import FitResult, fit_material
 from locomote.human.fitting._importing import Capture, import_motion
+from locomote.human.fitting._material import Material
 from locomote.human.fitting._planting import planted
 from locomote.human.fitting._standing import on_both_soles
 from locomote.human_skeleton import COMMON

@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
+from locomote.formats import save
 from locomote.human import Corpus, FitResult, add_style, fit
 from locomote.human._model import HumanModel
+from locomote.human.fitting import Clip, Performer
 from locomote.human.fitting._cycles import Unit
-from locomote.human.fitting._fit import common_speed, fit_material, gather_material, performer_material
+from locomote.human.fitting._fit import common_speed, fit_material
+from locomote.human.fitting._material import Skipped, gather_material, performer_material
+from locomote.motion import Motion
+from locomote.samples import performer
+from locomote.skeleton import Skeleton
 
 from .synthetic import PEOPLE, fitted, limb_error, material, units
 
@@ -52,14 +58,62 @@ def test_the_report_says_what_went_in() -> None:
     assert "steps/min" in text
 
 
-def test_what_is_missing_is_named() -> None:
-    walks = tuple(u for u in units() if u.gait == "walk")
-    with pytest.raises(LocomoteError, match="run: expected cycles of at least two performers"):
-        fit_material(material(walks), {"ann": "ann"})
-    with pytest.raises(LocomoteError, match="no cycle fast enough of: zoe"):
-        fit_material(material(), {"ann": "ann", "zoe": "zoe"})
-    with pytest.raises(LocomoteError, match="nobody stands still"):
-        fit_material(replace(material(), stands={}), {"ann": "ann"})
+def test_all_that_is_missing_is_told_at_once() -> None:
+    walks = tuple(u for u in units() if u.gait == "walk" and u.subject == "ann")
+    turned = Skipped("clip x", "nobody walks in it")
+    with pytest.raises(LocomoteError) as caught:
+        fit_material(replace(material(walks), stands={}, skipped=(turned,)), {"ann": "ann"})
+    for words in (
+        "walk: cycles of at least two performers (ann so far)",
+        "run: cycles of at least two performers (nobody so far)",
+        "stand: a clip",
+        "clip x, skipped: nobody walks in it",
+        "fit --style",
+    ):
+        assert words in str(caught.value)
+
+
+def test_a_performer_without_a_usable_cycle_is_left_out_and_listed() -> None:
+    slow = replace(units()[0], subject="eve", speed=0.4)
+    result = fit_material(material((*units(), slow)), {"ann": "ann", "zoe": "zoe", "eve": "eve"})
+    assert result.model.styles == ("ann",)
+    (one,) = result.report.skipped
+    assert (one.what, one.reason) == ("performer 'eve'", "no cycle faster than 0.6 m/s")
+    assert str(one) in result.report.text()
+
+
+def test_clips_of_no_use_do_not_stop_a_fit(tmp_path: Path) -> None:
+    files = {}
+    for name, motion in (
+        ("good", performer(1.2, seconds=4.0, fps=100.0).motion),
+        ("circle", performer(1.2, seconds=4.0, fps=100.0, turn_rate=0.9).motion),
+        ("hand", one_leg()),
+    ):
+        files[name] = tmp_path / f"{name}.npz"
+        save(motion, files[name])
+    files["gone"] = tmp_path / "gone.npz"
+    clips = {name: (Clip(path),) for name, path in files.items()}
+    people = (
+        Performer("ann", "made", "ann", "", None, clips["good"] + clips["gone"] + clips["hand"], (), clips["good"]),
+        Performer("bob", "made", "bob", "", None, clips["circle"], (), ()),
+    )
+    found = gather_material(Corpus(people, ()))
+    assert {unit.subject for unit in found.units} == {"ann"}
+    told = {one.what: one.reason for one in found.skipped}
+    assert set(told) == {"clip gone", "clip hand", "clip good", "clip circle", "performer 'bob'"}
+    assert "no such file" in told["clip gone"]
+    assert "expected a person" in told["clip hand"]
+    assert "nobody stands still" in told["clip good"]  # it walks all the time
+    assert told["clip circle"].startswith("no clean cycle: ")
+    assert "turn" in told["clip circle"]
+    assert told["performer 'bob'"] == "no clean cycle in any of their clips"
+
+
+def one_leg() -> Motion:
+    skeleton = Skeleton(
+        ("Hips", "Leg", "Foot"), np.array([-1, 0, 1]), np.array([[0, 0.9, 0], [0, -0.4, 0], [0, -0.4, 0]])
+    )
+    return Motion(skeleton, 30.0, np.zeros((5, 3)), np.tile(np.eye(4)[0], (5, 3, 1)), name="hand")
 
 
 def test_a_new_performer_from_one_cycle() -> None:
@@ -142,11 +196,3 @@ def test_one_recorded_cycle_makes_a_style_nearer_than_any_other(data: Path) -> N
         for unit in own[1:]:
             best = min(error(result.model, unit, style) for style in result.model.styles)
             assert error(wider, unit, "new") < best
-
-
-@pytest.mark.data
-def test_a_performer_without_a_clean_cycle_is_named(data: Path) -> None:
-    whole = Corpus.load(root=data)
-    standing = replace(whole.performers[0], name="x", walk=whole.performers[0].walk[:0], run=())
-    with pytest.raises(LocomoteError, match="performer 'x': no clean cycle"):
-        gather_material(Corpus((standing,), whole.sources))

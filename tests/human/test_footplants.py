@@ -14,7 +14,7 @@ from locomote.contacts import detect
 from locomote.human import Corpus
 from locomote.human._model import GAITS, REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting._cycles import Unit
-from locomote.human.fitting._fit import common_speed, performer_material
+from locomote.human.fitting._fit import common_speed
 from locomote.human.fitting._footplants import (
     EFFECTORS,
     PER_FOOT,
@@ -27,6 +27,7 @@ from locomote.human.fitting._footplants import (
     footplant_table,
     search_windows,
 )
+from locomote.human.fitting._material import performer_material
 from locomote.human.fitting._stride import STRIKE_PHASE, slip
 from locomote.human_skeleton import SHANK, THIGH, human_skeleton
 from locomote.motion import Motion

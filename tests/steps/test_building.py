@@ -169,6 +169,18 @@ def test_clips_without_steps_are_refused(tmp_path: Path) -> None:
         build_steps([StepClip(path, "nobody")])
 
 
+def test_clips_of_no_use_do_not_stop_a_build(walked: tuple[Path, Built], tmp_path: Path) -> None:
+    run = tmp_path / "run_1.bvh"
+    save(performer(speed=3.0, gait="run", seconds=2, fps=60).motion, run)
+    names = [StepClip(run, "run"), StepClip(tmp_path / "gone.bvh", "walk"), StepClip(walked[0], "walk")]
+    built = build_steps(names)
+    np.testing.assert_array_equal(built.steps.params, walked[1].steps.params)
+    reasons = {one.what: one.reason for one in built.skipped}
+    assert set(reasons) == {"clip run_1", "clip gone"}
+    assert "no step: " in reasons["clip run_1"]
+    assert "no such file" in reasons["clip gone"]
+
+
 def _mirrored(motion: Motion) -> Motion:
     """Left and right exchanged, on a body that is its own mirror image."""
     names = list(motion.skeleton.names)

@@ -81,11 +81,7 @@ def read(
     from locomote.formats import load
     from locomote.formats._files import split_name
 
-    options: dict[str, Any] = {}
-    if unit is not None:
-        options["unit"] = _number_or_name(unit)
-    if up is not None:
-        options["up"] = up
+    options = load_options(unit, up)
     if animation is not None:
         options["animation"] = int(animation) if animation.isdecimal() else animation
     if drop_tpose:
@@ -94,6 +90,16 @@ def read(
         options["isolated"] = True
     motion = load(path, **options)
     return motion if roles is None else _with_roles(motion, roles)
+
+
+def load_options(unit: str | None, up: str | None) -> dict[str, Any]:
+    """What of the command line goes to `load` for every file alike."""
+    options: dict[str, Any] = {}
+    if unit is not None:
+        options["unit"] = _number_or_name(unit)
+    if up is not None:
+        options["up"] = up
+    return options
 
 
 def _with_roles(motion: Motion, path: Path) -> Motion:

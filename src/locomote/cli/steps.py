@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -165,8 +166,11 @@ def build(
             "cut": built.cut,
             "steps": len(built.steps),
             "left_out": dict(built.left_out),
+            "skipped": [asdict(one) for one in built.skipped],
         }
         typer.echo(json.dumps(report, indent=2))
+    for one in built.skipped:
+        say(str(one), quiet or as_json)
     for reason, count in built.left_out.most_common():
         say(f"left out: {count} {reason}", quiet or as_json)
     say(f"{output}: {len(built.steps)} steps from {len(clips)} clips", quiet or as_json)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from locomote.human._manners import Manners, random_manners
     from locomote.human._model import HumanModel
     from locomote.human._recording import Recorder, record_all
-    from locomote.human.fitting import Corpus, FitResult, add_style, fit
+    from locomote.human.fitting import Corpus, FitResult, StyleFit, add_style, fit, fit_style
     from locomote.human.jumps import plan_runup, plan_runups
     from locomote.human_body import Body, random_bodies
     from locomote.mannequin import mannequin
@@ -27,8 +27,10 @@ __all__ = [
     "Manners",
     "Recorder",
     "Recording",
+    "StyleFit",
     "add_style",
     "fit",
+    "fit_style",
     "fitting",
     "jumps",
     "mannequin",
@@ -52,8 +54,10 @@ __getattr__, __dir__ = facade(
         "Manners": "_manners",
         "Recorder": "_recording",
         "Recording": "_labels",
+        "StyleFit": "fitting",
         "add_style": "fitting",
         "fit": "fitting",
+        "fit_style": "fitting",
         "fitting": "",
         "jumps": "",
         "mannequin": "locomote.mannequin",

@@ -89,7 +89,7 @@ def validate(
 
 
 def _validated(model: HumanModel, recordings: Corpus, tell: Callable[[float, str], None]) -> Report:
-    from locomote.human.fitting._fit import gather_material
+    from locomote.human.fitting._material import gather_material
     from locomote_lab.human.validation import validate as examine
 
     material = gather_material(recordings, progress=lambda share, work: tell(0.4 * share, work))

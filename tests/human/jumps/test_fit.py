@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import lzma
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
+from locomote.formats import save
 from locomote.human._model import HumanModel
+from locomote.human.fitting._jump_cutting import gather_jumps
 from locomote.human.fitting._jump_fit import encoded
 from locomote.human.fitting._jump_hierarchy import fit_hierarchy, is_enough
+from locomote.human.fitting._jump_recordings import Recording
 from locomote.human.jumps import JumpModel, fit_jumps
 from locomote.human.jumps import _timeline as timeline
 from locomote.human.jumps._laws import fitted_law, lower_edge
 from locomote.human.jumps._units import JumpUnit, mirrored
+from locomote.motion import Motion
+from locomote.samples import performer
 from locomote_lab.human.jumps import flight_error, one_foot_length
 from tests.human.jumps.synthetic import LENGTHS, jump, jumps
 
@@ -103,6 +111,41 @@ def test_few_jumps_give_their_mean() -> None:
     assert one.hold < timeline.U_LAND
     with pytest.raises(LocomoteError, match="no jump to fit"):
         fit_jumps([], WALKER)
+
+
+def test_recordings_of_no_use_are_skipped_and_listed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    recordings = (
+        Recording("7_01", "standing", 100, 140),
+        Recording("7_02", "standing", 100, 140),
+        Recording("8_01", "standing", 100, 140),
+    )
+    (tmp_path / "human" / "jump").mkdir(parents=True)
+    jump = jumping()
+    save(jump, tmp_path / recordings[0].file.removesuffix(".xz"))
+    save(jump[:120], tmp_path / recordings[1].file.removesuffix(".xz"))
+    for recording in recordings[:2]:
+        plain = tmp_path / recording.file.removesuffix(".xz")
+        (tmp_path / recording.file).write_bytes(lzma.compress(plain.read_bytes()))
+    found = gather_jumps(tmp_path, recordings)
+    assert [unit.clip for unit in found.units] == ["7_01"]
+    reasons = {one.what: one.reason for one in found.skipped}
+    assert set(reasons) == {"clip 8_01", "jump 7_02 at frame 100"}
+    assert "no such file" in reasons["clip 8_01"]
+    assert reasons["jump 7_02 at frame 100"].startswith("it lands in frame 140, the clip ends with frame ")
+    with pytest.raises(LocomoteError, match=r"no jump to fit.*clip .* no such file"):
+        fit_jumps(tmp_path / "nowhere", WALKER)
+
+
+def jumping() -> Motion:
+    """A person who stands, crouches, is in the air from frame 100 to 140, and stands again."""
+    walk = performer(1.0, seconds=2.5, fps=100.0).motion
+    frames = np.arange(len(walk))
+    root = np.tile(walk.root_positions[:1], (len(walk), 1))
+    turns = np.tile(walk.rotations[:1], (len(walk), 1, 1))
+    air = np.clip((frames - 100) / 40.0, 0.0, 1.0)
+    root[:, 1] += 0.8 * air * (1.0 - air) - 0.1 * np.exp(-0.5 * ((frames - 70) / 15) ** 2)
+    root[:, 2] += 0.6 * air
+    return Motion(walk.skeleton, 100.0, root, turns)
 
 
 @pytest.mark.feature("OBS-04")

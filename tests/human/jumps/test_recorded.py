@@ -9,7 +9,7 @@ import pytest
 
 from locomote.human._model import HumanModel
 from locomote.human.fitting._calibration import lowest_foot_points
-from locomote.human.fitting._jump_cutting import recorded_units
+from locomote.human.fitting._jump_cutting import gather_jumps
 from locomote.human.fitting._jump_fit import event_lines
 from locomote.human.fitting._jump_recordings import RECORDINGS
 from locomote.human.jumps import JumpModel, JumpUnit
@@ -27,7 +27,7 @@ MEASURED = {
 
 @pytest.fixture(scope="module")
 def units(data: Path) -> list[JumpUnit]:
-    return recorded_units(data)
+    return list(gather_jumps(data).units)
 
 
 def test_all_listed_jumps_are_cut(units: list[JumpUnit]) -> None:

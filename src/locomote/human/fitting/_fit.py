@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from locomote.errors import LocomoteError
-from locomote.formats import load
 from locomote.human._encoding import CHANNELS, Encoding, channel_weights
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
-from locomote.human.fitting._calibration import Calibration, calibrated
-from locomote.human.fitting._corpus import Clip, Corpus, Performer
-from locomote.human.fitting._cycles import SAMPLES, Rejection, Unit, find_units
-from locomote.human.fitting._denoising import cleaned
+from locomote.human.fitting._corpus import Corpus
+from locomote.human.fitting._cycles import SAMPLES, Unit
 from locomote.human.fitting._footplants import with_footplants
 from locomote.human.fitting._gaits import GAITS, Gaits, gather, lengthening, recorded_strides, with_strides
-from locomote.human.fitting._importing import Capture, import_motion
+from locomote.human.fitting._material import Material, Progress, Skipped, gather_material, told
 from locomote.human.fitting._motion_space import Gait, fit_gaits, motion_space
 from locomote.human.fitting._performers import assumed_stand
-from locomote.human.fitting._planting import planted
 from locomote.human.fitting._report import FitReport, report_of
 from locomote.human.fitting._shaping import model_paths, planted_model, timed_model
-from locomote.human.fitting._standing import Stand, find_stand, settled
+from locomote.human.fitting._standing import Stand
 from locomote.math.components import Components
 from locomote.rotations import FloatArray
 
@@ -37,7 +33,6 @@ EXPONENT = 0.5
 SHAPING_ROUNDS = 3
 SPEED_LIMITS = ((0.0, 2.5), (1.5, 5.5))  # m/s
 FREQUENCY_SPEEDS = np.linspace(0.0, 7.0, 57)  # hip heights a second
-Progress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,16 +41,6 @@ class FitResult:
 
     model: HumanModel
     report: FitReport
-
-
-@dataclass(frozen=True, eq=False)
-class Material:
-    """All that the fit takes from the recordings: calibrated cycles, standing poses, and what was turned down."""
-
-    units: tuple[Unit, ...]
-    stands: dict[str, Stand]  # by performer
-    rejections: tuple[Rejection, ...]
-    repairs: int  # values that the clean-up replaced
 
 
 def fit(corpus: Corpus, *, progress: Progress | None = None) -> FitResult:
@@ -75,57 +60,18 @@ def fit(corpus: Corpus, *, progress: Progress | None = None) -> FitResult:
     return result
 
 
-def gather_material(corpus: Corpus, *, progress: Progress | None = None) -> Material:
-    """Read every clip of the corpus and take its cycles and standing poses."""
-    tell = progress or (lambda share, work: None)
-    units: list[Unit] = []
-    stands: dict[str, Stand] = {}
-    rejections: list[Rejection] = []
-    repairs = 0
-    for number, performer in enumerate(corpus.performers):
-        tell(number / len(corpus.performers), performer.name)
-        own = performer_material(performer)
-        units += own.units
-        stands |= own.stands
-        rejections += own.rejections
-        repairs += own.repairs
-    return Material(tuple(units), stands, tuple(rejections), repairs)
-
-
-def performer_material(performer: Performer) -> Material:
-    """The cycles and the standing pose of one performer, set right and with planted feet."""
-    captures: dict[Clip, Capture] = {}
-    repairs = 0
-    for clip in dict.fromkeys(performer.walk + performer.run + performer.stand):
-        captures[clip], repaired = _capture(clip, performer)
-        repairs += repaired
-    units: list[Unit] = []
-    rejections: list[Rejection] = []
-    for gait in GAITS:
-        for clip in performer.walk if gait == "walk" else performer.run:
-            found, turned_down = find_units(captures[clip], performer.name, clip.name, gait, clip.belt)
-            units += found
-            rejections += turned_down
-    if not units:
-        raise LocomoteError(f"performer {performer.name!r}: no clean cycle in any of their clips")
-    still = [stand for clip in performer.stand if (stand := find_stand(captures[clip])) is not None]
-    stands = {}
-    if still:
-        best = min(still, key=lambda stand: stand.stillness)
-        stands[performer.name] = settled(best, Calibration.of(units))
-    return Material(tuple(planted(unit) for unit in calibrated(units)), stands, tuple(rejections), repairs)
-
-
 def fit_material(material: Material, styles: dict[str, str], about: str = "") -> FitResult:
-    """The fit proper. ``styles`` names the performers that are in the model, performer to style."""
+    """The fit proper. ``styles`` names the performers that are in the model, performer to style.
+
+    Performers who gave no cycle that can be used are left out, and the report says so.
+    """
     units = [u for u in material.units if u.gait == "run" or common_speed(u) >= SLOWEST_USED]
-    for gait in GAITS:
-        if len({u.subject for u in units if u.gait == gait}) < 2:
-            raise LocomoteError(f"{gait}: expected cycles of at least two performers")
+    known = {u.subject for u in units}
+    _check(units, material)
+    slow = sorted({u.subject for u in material.units} - known)
+    skipped = [Skipped(f"performer {name!r}", f"no cycle faster than {SLOWEST_USED:g} m/s") for name in slow]
+    styles = {name: style for name, style in styles.items() if name in known}
     performers = list(styles)
-    absent = sorted(set(performers) - {u.subject for u in units})
-    if absent:
-        raise LocomoteError(f"no cycle fast enough of: {', '.join(absent)}")
     subjects, clips, gaits = ([getattr(u, f) for u in units] for f in ("subject", "clip", "gait"))
     speeds = np.array([common_speed(u) for u in units])
     encoding = Encoding.of(units)
@@ -164,7 +110,8 @@ def fit_material(material: Material, styles: dict[str, str], about: str = "") ->
     for _ in range(SHAPING_ROUNDS):  # holding the feet changes the stride a little, and the other way round
         model = _with_strides(planted_model(model), strides, directions, performers)
     model = with_footplants(timed_model(model))
-    return FitResult(model, report_of(material.rejections, units, vectors, encoding, styles, model))
+    material = replace(material, skipped=(*material.skipped, *skipped))
+    return FitResult(model, report_of(material, units, vectors, encoding, styles, model))
 
 
 def common_speed(unit: Unit) -> float:
@@ -172,11 +119,22 @@ def common_speed(unit: Unit) -> float:
     return unit.normal_speed * REFERENCE_HIP_HEIGHT
 
 
-def _capture(clip: Clip, performer: Performer) -> tuple[Capture, int]:
-    options = {"drop_tpose": True} if ".bvh" in clip.path.name else {}
-    capture = import_motion(load(clip.path, **options), hip_height=performer.hip_height)
-    capture, repairs = cleaned(capture)
-    return capture, repairs.count
+def _check(units: Sequence[Unit], material: Material) -> None:
+    """Refuse what is too little for a whole fit, and say in one message all that is missing."""
+    missing = []
+    for gait in GAITS:
+        names = sorted({u.subject for u in units if u.gait == gait})
+        if len(names) < 2:
+            missing.append(f"{gait}: cycles of at least two performers ({', '.join(names) or 'nobody'} so far)")
+    if not material.stands:
+        missing.append("stand: a clip in which a performer with cycles stands still for a while")
+    if not missing:
+        return
+    skipped = f". {told(material.skipped)}" if material.skipped else ""
+    raise LocomoteError(
+        f"too little for a whole fit; missing are {'; '.join(missing)}{skipped}. A style from a few clips of one "
+        "person goes into a model that is fitted already: locomote fit --style NAME CLIPS, or human.fit_style"
+    )
 
 
 def _weights() -> FloatArray:
@@ -205,8 +163,6 @@ def _with_strides(
 
 def _with_stands(model: HumanModel, stands: dict[str, Stand], performers: list[str]) -> HumanModel:
     """The model with standing poses: the recorded ones; for the others the mean one with their own carriage."""
-    if not stands:
-        raise LocomoteError("nobody stands still in this corpus: expected at least one clip under stand")
     recorded = {
         name: model.encoding.encode(stand.root[None], stand.rotations[None])[0] for name, stand in stands.items()
     }

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.human.fitting._calibration import Calibration, lowest_foot_points, sole_pitch
 from locomote.human.fitting._denoising import cleaned, smoothed
@@ -15,6 +16,7 @@ from locomote.human.fitting._importing import Capture, import_motion
 from locomote.human.fitting._jump_events import foot_events
 from locomote.human.fitting._jump_planting import BALLS_AHEAD, creep, with_toes_above_floor
 from locomote.human.fitting._jump_recordings import RECORDINGS, Recording
+from locomote.human.fitting._material import Skipped
 from locomote.human.jumps import _timeline as timeline
 from locomote.human.jumps._units import BALLS, JumpUnit, sampled, sampled_rotations
 from locomote.human_skeleton import COMMON
@@ -55,19 +57,41 @@ class Phases:
     end: float
 
 
-def recorded_units(root: Path, recordings: tuple[Recording, ...] = RECORDINGS) -> list[JumpUnit]:
-    """All listed jumps of the clips under ``root``."""
-    captures = {r.clip: _capture(root / r.file) for r in recordings}
-    out = []
-    for subject in dict.fromkeys(r.subject for r in recordings):
-        mine = [(r, phases_of(captures[r.clip], r)) for r in recordings if r.subject == subject]
+@dataclass(frozen=True, eq=False)
+class JumpMaterial:
+    """The jumps of some recordings, and those of which nothing came."""
+
+    units: tuple[JumpUnit, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def gather_jumps(root: Path, recordings: tuple[Recording, ...] = RECORDINGS) -> JumpMaterial:
+    """All listed jumps of the clips under ``root``; one that cannot be read or cut does not stop the others."""
+    captures: dict[str, Capture] = {}
+    skipped: list[Skipped] = []
+    for recording in {r.clip: r for r in recordings}.values():
+        try:
+            captures[recording.clip] = _capture(root / recording.file)
+        except LocomoteError as error:
+            skipped.append(Skipped(f"clip {recording.clip}", str(error)))
+    usable = []
+    for recording in (r for r in recordings if r.clip in captures):
+        last = len(captures[recording.clip]) - 1
+        if recording.touch_down < last:
+            usable.append(recording)
+        else:
+            reason = f"it lands in frame {recording.touch_down}, the clip ends with frame {last}"
+            skipped.append(Skipped(f"jump {recording.clip} at frame {recording.toe_off}", reason))
+    units: list[JumpUnit] = []
+    for subject in dict.fromkeys(r.subject for r in usable):
+        mine = [(r, phases_of(captures[r.clip], r)) for r in usable if r.subject == subject]
         standing = [(captures[r.clip], p) for r, p in mine if r.kind == "standing"]
         if standing:
             calibration = _standing_calibration(standing)
         else:
             calibration = _support_calibration([(captures[r.clip], p) for r, p in mine], [r.side for r, _ in mine])
-        out += [_unit(captures[r.clip], r, p, calibration) for r, p in mine]
-    return out
+        units += [_unit(captures[r.clip], r, p, calibration) for r, p in mine]
+    return JumpMaterial(tuple(units), tuple(skipped))
 
 
 def phases_of(capture: Capture, recording: Recording) -> Phases:

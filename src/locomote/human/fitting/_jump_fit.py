@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +13,18 @@ from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.human._encoding import CHANNELS, MOVING, Encoding
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
-from locomote.human.fitting._jump_cutting import recorded_units
+from locomote.human.fitting._jump_cutting import JumpMaterial, gather_jumps
 from locomote.human.fitting._jump_hierarchy import fit_hierarchy, is_enough
 from locomote.human.fitting._jump_planting import even_stand, planted_parts, with_standing_ends
+from locomote.human.fitting._material import told
 from locomote.human.jumps import _timeline as timeline
 from locomote.human.jumps._laws import SpeedLaw, fitted_law, line, lower_edge
 from locomote.human.jumps._model import SIDES, JumpKind, JumpModel
 from locomote.human.jumps._units import JumpUnit, mirrored, mirrored_pose
 from locomote.human_skeleton import COMMON
 from locomote.rotations import FloatArray
+
+_log = logging.getLogger("locomote.fitting")
 
 RIDGE = 0.5  # units' worth of doubt about every slope, whose regressors are scaled to variance 1
 SUBJECT_POWER = 0.5  # a performer with n jumps weighs n to this power
@@ -52,9 +56,13 @@ def fit_jumps(material: str | Path | Sequence[JumpUnit], model: HumanModel, abou
     model : of walking, whose skeleton and standing pose jumps share
     about : recordings, acknowledgements, licence
     """
-    units = recorded_units(Path(material)) if isinstance(material, (str, Path)) else list(material)
+    found = JumpMaterial(tuple(material), ()) if not isinstance(material, (str, Path)) else gather_jumps(Path(material))
+    units = found.units
     if not units:
-        raise LocomoteError("no jump to fit: expected at least one unit")
+        why = f": {told(found.skipped)}" if found.skipped else ""
+        raise LocomoteError(f"no jump to fit, expected at least one{why}")
+    for one in found.skipped:
+        _log.warning("%s", one)
     kinds: dict[str, JumpKind] = {}
     refit: dict[str, SpeedLaw] = {}
     for name in dict.fromkeys(unit.kind for unit in units):

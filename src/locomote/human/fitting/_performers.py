@@ -16,7 +16,7 @@ from locomote.human.fitting._footplants import with_footplants
 from locomote.human.fitting._gaits import BORROWED, GAITS
 from locomote.human.fitting._pooling import Person, Pooled, curve_basis, cycle_weights
 from locomote.human.fitting._shaping import timed_model
-from locomote.human.fitting._standing import on_both_soles
+from locomote.human.fitting._standing import Stand, on_both_soles
 from locomote.human_skeleton import COMMON
 from locomote.rotations import FloatArray
 
@@ -28,8 +28,8 @@ LEAST_EFFECT = 1e-9  # variance of the components that belong to one added style
 LOWER_BODY = ("Hips", "UpLeg", "Leg", "Foot", "ToeBase")
 
 
-def add_style(model: HumanModel, units: Sequence[Unit], name: str) -> HumanModel:
-    """The model with one more style, from one or more cycles of ONE performer as `performer_material` gives them.
+def add_style(model: HumanModel, units: Sequence[Unit], name: str, *, stand: Stand | None = None) -> HumanModel:
+    """The model with one more style, from one or more cycles of ONE performer as `material_of` gives them.
 
     Offset and slope are what is most likely after these cycles; what the motion space cannot show of them becomes a
     component of its own. A gait that the performer does not show is borrowed from the other.
@@ -39,6 +39,7 @@ def add_style(model: HumanModel, units: Sequence[Unit], name: str) -> HumanModel
     model : fitted with performers
     units : cycles of the performer
     name : of the style
+    stand : how the performer stands; inferred from the walk without it
     """
     if name in model.styles:
         raise LocomoteError(f"style {name!r} is there already")
@@ -62,8 +63,11 @@ def add_style(model: HumanModel, units: Sequence[Unit], name: str) -> HumanModel
             person, residual[g] = known
             offset[g], slope[g], ranges[g] = person.offset, person.slope, (person.slowest, person.fastest)
     wider = _widened(model, residual, offset, slope, ranges, name)
-    stand = assumed_stand(wider, len(model.styles), model.stand.mean(axis=0))
-    return with_footplants(timed_model(replace(wider, stand=np.concatenate([model.stand, stand[None]]))))
+    if stand is None:
+        pose = assumed_stand(wider, len(model.styles), model.stand.mean(axis=0))
+    else:
+        pose = model.encoding.encode(stand.root[None], stand.rotations[None])[0]
+    return with_footplants(timed_model(replace(wider, stand=np.concatenate([model.stand, pose[None]]))))
 
 
 def assumed_stand(model: HumanModel, style: int, usual: FloatArray) -> FloatArray:

@@ -13,6 +13,7 @@ from locomote.human._encoding import Encoding, Validity
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting._cycles import Rejection, Unit
 from locomote.human.fitting._gaits import GAITS
+from locomote.human.fitting._material import Material, Skipped
 from locomote.human.fitting._motion_space import balanced
 from locomote.human.fitting._pca import ScaleCheck, guard
 from locomote.human.fitting._stride import ball_path, slip
@@ -41,6 +42,7 @@ class FitReport:
 
     cycles: dict[tuple[str, str], int]  # (performer, gait) to the number of cycles used
     rejections: tuple[Rejection, ...]
+    skipped: tuple[Skipped, ...]  # clips and performers that gave nothing
     guard: ScaleCheck
     validity: Validity
     cadence_ratios: dict[tuple[str, str], float]  # (performer, gait): synthesised over recorded cadence, mean
@@ -66,6 +68,7 @@ class FitReport:
         lines += [f"  {name}, {gait}: {count}" for (name, gait), count in self.cycles.items()]
         lines.append(f"{len(self.rejections)} candidates turned down")
         lines += [f"  {reason}: {count}" for reason, count in self.reasons().items()]
+        lines += [str(one) for one in self.skipped]
         lines.append("components for a share of the variance of the recorded cycles")
         lines += [f"  {share:.0%}: {count}" for share, count in self.counts.items()]
         longest, widest = np.unravel_index(np.argmax(self.validity.norms), self.validity.norms.shape)
@@ -86,7 +89,7 @@ class FitReport:
 
 
 def report_of(
-    rejections: Sequence[Rejection],
+    material: Material,
     units: Sequence[Unit],
     vectors: FloatArray,
     encoding: Encoding,
@@ -99,7 +102,8 @@ def report_of(
     rows = balanced(subjects, gaits, speeds)
     return FitReport(
         cycles=dict(sorted(Counter(zip(subjects, gaits, strict=True)).items())),
-        rejections=tuple(rejections),
+        rejections=material.rejections,
+        skipped=material.skipped,
         guard=guard(vectors[rows]),
         validity=encoding.validity([units[i] for i in rows]),
         cadence_ratios=_cadence_ratios(units, styles, model),

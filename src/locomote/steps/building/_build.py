@@ -18,6 +18,7 @@ from locomote.human._model import REFERENCE_HIP_HEIGHT
 from locomote.human.fitting._calibration import Calibration, sole_pitch
 from locomote.human.fitting._denoising import cleaned, smoothed
 from locomote.human.fitting._importing import Capture, import_motion
+from locomote.human.fitting._material import Skipped, told
 from locomote.human.jumps._units import mirrored_pose, sampled, sampled_rotations
 from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
@@ -73,11 +74,12 @@ class StepClip:
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """All usable steps of the clips, and how many were left out for which reason."""
+    """All usable steps of the clips, how many were left out for which reason, and clips that gave none."""
 
     steps: StepDatabase
     cut: int
     left_out: Counter[str] = field(default_factory=Counter)
+    skipped: tuple[Skipped, ...] = ()  # clips that gave nothing
 
 
 def build_steps(clips: Iterable[StepClip], about: str = "") -> Built:
@@ -91,17 +93,31 @@ def build_steps(clips: Iterable[StepClip], about: str = "") -> Built:
     clips = list(clips)
     left_out: Counter[str] = Counter()
     parts: list[_Raw] = []
+    skipped: list[Skipped] = []
     for performer in dict.fromkeys(clip.performer for clip in clips):
         mine = [k for k, clip in enumerate(clips) if clip.performer == performer]
-        found, reasons = _performer_steps(mine, [clips[k] for k in mine])
+        found, reasons, empty = _performer_steps(mine, [clips[k] for k in mine])
         parts += found
         left_out += reasons
+        skipped += empty
     if not parts:
-        raise LocomoteError("no step found in these clips: expected walks with double stances")
+        why = f": {told(skipped)}" if skipped else ""
+        raise LocomoteError(f"no step found in these clips, expected walks with double stances{why}")
     styles = tuple(dict.fromkeys([PLAIN, *(clip.style for clip in clips)]))
     fields, reasons = _canonical(parts, [styles.index(clip.style) for clip in clips])
     steps = StepDatabase(**fields, sources=tuple(clip.name for clip in clips), about=about, styles=styles)
-    return Built(evened(steps), len(parts), left_out + reasons)
+    return Built(evened(steps), len(parts), left_out + reasons, tuple(skipped))
+
+
+@dataclass(frozen=True, eq=False)
+class _Take:
+    """One clip on the common skeleton, and when its feet stand."""
+
+    number: int  # of the clip
+    name: str
+    capture: Capture
+    contacts: Contacts
+    leg: float  # m, hip to ankle
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,40 +134,55 @@ class _Raw:
     off_floor: float  # the largest height difference between these places
 
 
-def _performer_steps(numbers: Sequence[int], clips: Sequence[StepClip]) -> tuple[list[_Raw], Counter[str]]:
-    """The steps of all clips of one performer: calibration is common to them."""
-    captures, contacts, legs = [], [], []
-    for clip in clips:
-        motion = load(clip.path, drop_tpose=True) if clip.drop_tpose else load(clip.path)
-        captures.append(smoothed(cleaned(import_motion(motion))[0], CUTOFF))
-        contacts.append(detect(motion))
-        legs.append(motion.skeleton.leg_length())
-    calibration = _calibration(captures, contacts, legs)
-    # All at once: the head is level on average over what a performer does, not in every mood.
-    every = [np.concatenate([getattr(c, name) for c in captures]) for name in ("root", "rotations")]
-    roots, rotations = calibration.apply(every[0], every[1])
-    ends = np.cumsum([len(c) for c in captures])[:-1]
+def _performer_steps(
+    numbers: Sequence[int], clips: Sequence[StepClip]
+) -> tuple[list[_Raw], Counter[str], list[Skipped]]:
+    """The steps of all clips of one performer, for calibration is common to them, and the clips without any."""
+    takes: list[_Take] = []
+    skipped: list[Skipped] = []
+    for number, clip in zip(numbers, clips, strict=True):
+        try:
+            takes.append(_take(number, clip))
+        except LocomoteError as error:
+            skipped.append(Skipped(f"clip {clip.name}", str(error)))
     out: list[_Raw] = []
     left_out: Counter[str] = Counter()
-    for number, capture, contact, leg, root, turns in zip(
-        numbers, captures, contacts, legs, np.split(roots, ends), np.split(rotations, ends), strict=True
-    ):
-        cuts, reasons = cut_steps(contact, leg)
+    if not takes:
+        return out, left_out, skipped
+    calibration = _calibration(takes)
+    # All at once: the head is level on average over what a performer does, not in every mood.
+    every = [np.concatenate([getattr(take.capture, name) for take in takes]) for name in ("root", "rotations")]
+    roots, rotations = calibration.apply(every[0], every[1])
+    ends = np.cumsum([len(take.capture) for take in takes])[:-1]
+    for take, root, turns in zip(takes, np.split(roots, ends), np.split(rotations, ends), strict=True):
+        cuts, reasons = cut_steps(take.contacts, take.leg)
         left_out += reasons
+        if not cuts:
+            why = (
+                ", ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+                or "no foot comes down twice"
+            )
+            skipped.append(Skipped(f"clip {take.name}", f"no step: {why}"))
         positions = Motion(COMMON, 1.0, root, turns).joint_positions()
-        out += [_raw(number, capture, root, turns, positions, cut) for cut in cuts]
-    return out, left_out
+        out += [_raw(take.number, take.capture, root, turns, positions, cut) for cut in cuts]
+    return out, left_out, skipped
 
 
-def _calibration(captures: Sequence[Capture], contacts: Sequence[Contacts], legs: Sequence[float]) -> Calibration:
+def _take(number: int, clip: StepClip) -> _Take:
+    motion = load(clip.path, drop_tpose=True) if clip.drop_tpose else load(clip.path)
+    capture = smoothed(cleaned(import_motion(motion))[0], CUTOFF)
+    return _Take(number, clip.name, capture, detect(motion), motion.skeleton.leg_length())
+
+
+def _calibration(takes: Sequence[_Take]) -> Calibration:
     """Pelvis, feet and toes of a performer set right: flat feet have level soles."""
     pelvis: list[FloatArray] = []
     feet: list[list[FloatArray]] = [[], []]
     toes: list[list[FloatArray]] = [[], []]
-    for capture, contact, leg in zip(captures, contacts, legs, strict=True):
-        _, world = Motion(COMMON, 1.0, capture.root, capture.rotations).world()
+    for take in takes:
+        _, world = Motion(COMMON, 1.0, take.capture.root, take.capture.rotations).world()
         pelvis.append(sole_pitch(world[:, 0]))
-        for side, found in enumerate(stances(contact, leg)):
+        for side, found in enumerate(stances(take.contacts, take.leg)):
             frames = np.concatenate([stance.flat for stance in found] or [np.zeros(0, dtype=np.int64)])
             feet[side].append(sole_pitch(world[frames, _FEET[side]]))
             toes[side].append(sole_pitch(world[frames, _BALLS[side]]))
