@@ -132,7 +132,7 @@ def main() -> None:
         "The wolf goes at the speed of the recorded strides (`locomote_lab.creatures.strides`); ranges are from the "
         "lowest to the highest over a cycle, in degrees or hip heights, *alike* is the correlation of two curves, "
         "*off* the root mean square of their difference. "
-        "Feet of both wolves are the same: only trunk, neck and head differ. "
+        "Feet of both wolves go the same ways: trunk, neck, head and which joints of the legs bend differ. "
         "The presets were chosen by looking at these very strides; the vibrations have seen no dog."
     )
     head = ["body", "degrees of freedom", "tree, ms", "null space by SVD, ms", "times"]

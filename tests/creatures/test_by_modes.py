@@ -41,7 +41,7 @@ def stances(motion: Motion, ground: Ground, kind: Creature) -> list[float]:
 
 
 @pytest.mark.feature("MOD-19")
-@pytest.mark.parametrize("name", ["wolf", "spider"])
+@pytest.mark.parametrize("name", ["wolf", "horse", "spider", "ant"])
 @pytest.mark.parametrize("hills", [False, True])
 def test_standing_feet_do_not_slip(name: str, hills: bool) -> None:
     ground = Ground.rough(3, (60.0, 60.0), 0.8, 5.0) if hills else Ground()
@@ -93,6 +93,51 @@ def test_the_trunk_goes_by_the_vibrations() -> None:
     stiff = kind.by_modes(modes.stiffened({"spine": 1000.0}))
     bends = [np.abs(np.diff(c.synergy.turns, axis=0)).max() for c in (kind.by_modes(), stiff)]
     assert bends[1] < 0.1 * bends[0]
+
+
+def bending(kind: Creature, joints: list[str]) -> np.ndarray:
+    """How far joints turn to and fro in their own frames, degrees."""
+    motion = Crowd(kind, speed=1.8, seed=1).record(4.0, FPS)[90:]
+    rest = motion.skeleton.rest_rotations
+    indices = [motion.skeleton.index(joint) for joint in joints]
+    turned = [rot.log(rot.multiply(rot.inverse(rest[j]), motion.rotations[:, j])) for j in indices]
+    return np.array([np.degrees(np.linalg.norm(np.ptp(each, axis=0))) for each in turned])
+
+
+def test_what_is_soft_bends_first() -> None:
+    kind = Creature.build("wolf")
+    modes = kind.by_modes().modes
+    assert modes is not None
+    ankles = modes.stiffened({"foot.*": 30.0, "toes.*": 30.0})
+    knees = modes.stiffened({"shank.*": 30.0})
+    joints = ["shank.L", "foot.L"]
+    usual, stiff_ankle, stiff_knee = (bending(kind.by_modes(each), joints) for each in (modes, ankles, knees))
+    # Knee, ankle: who is stiff leaves it to the other; feet go their way all the same.
+    assert stiff_ankle[1] < 0.75 * usual[1]
+    assert stiff_ankle[0] > 1.1 * usual[0]
+    assert stiff_knee[0] < 0.75 * usual[0]
+    assert stiff_knee[1] > 1.1 * usual[1]
+
+
+@pytest.mark.parametrize("name", ["wolf", "dog", "horse", "spider", "ant", "bird", "crab", "lizard", "robot"])
+def test_legs_reach_as_far_whoever_bends_first(name: str) -> None:
+    kind = Creature.build(name)
+    usual, own = kind.folds, kind.by_modes().folds
+    np.testing.assert_allclose(own.spans, usual.spans, atol=0.021 * usual.spans[:, 1:].max())
+    np.testing.assert_array_equal(usual.leads, 1.0)
+    assert np.all((own.leads >= 0.0) & (own.leads <= 2.0))
+    # None turns back on the way from rest to straight, or to wholly folded.
+    share = np.linspace(0.0, 1.0, 101)[:, None, None, None]
+    bent = share * own.bends * (own.leads + (1.0 - own.leads) * share)
+    assert np.all(np.diff(bent * np.sign(own.bends), axis=0) >= -1e-12)
+
+
+def test_girdles_stay_at_their_height() -> None:
+    """Legs bear a body: what it does in the air, sink as its legs rise, vibrations do not do on the ground."""
+    for name in ("wolf", "spider"):
+        synergy = Creature.build(name).by_modes().synergy
+        assert np.abs(synergy.shifts[:, 1]).max() < 1e-9
+        assert np.abs(synergy.turns).max() > 0.01
 
 
 def test_other_creatures_know_nothing_of_it() -> None:

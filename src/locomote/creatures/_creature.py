@@ -114,8 +114,21 @@ class Creature:
     def folds(self) -> Folds:
         """How its legs fold."""
         from locomote.creatures._leg_folding import fold_legs
+        from locomote.creatures._rolling_feet import feet_that_roll
 
-        return fold_legs(self.morphology)
+        if self.takes is None:
+            return fold_legs(self.morphology)
+        rolls = feet_that_roll(self.morphology)  # these fold above the ankle
+        return fold_legs(
+            self.morphology, takes=[None if roll else own for roll, own in zip(rolls, self.takes, strict=True)]
+        )
+
+    @cached_property
+    def takes(self) -> list[FloatArray] | None:
+        """How the joints of each leg turn to lift its foot by its natural vibrations; nothing without them."""
+        from locomote.creatures._synergy import takes_of
+
+        return None if self.modes is None else takes_of(self.morphology, self.spine, self.modes)
 
     @property
     def limbs(self) -> Limbs:
@@ -130,14 +143,14 @@ class Creature:
         """How its feet roll."""
         from locomote.creatures._rolling_feet import soles_of
 
-        return soles_of(self.morphology, self.folds)
+        return soles_of(self.morphology, self.folds, self.takes)
 
     @cached_property
     def paws(self) -> Paws:
         """How its fore feet bend at the wrist."""
         from locomote.creatures._paws import paws_of
 
-        return paws_of(self.morphology, self.folds, self.upright)
+        return paws_of(self.morphology, self.folds, self.upright, self.takes)
 
     @cached_property
     def neck(self) -> Neck:

@@ -18,6 +18,9 @@ FLAT = 0.04  # of a leg's length that it must be bent by to lie in a plane of it
 HALFWAY = 401  # folds tried on the way from straight to wholly folded
 HINGED = (0.7, 1.3)  # rad, the least and greatest cone of a hip made of hinges
 MARGIN = 0.03  # rad within the cone of a hip in which feet are planned
+FIRST = 2.0  # times as fast as evenly, from rest on, bends the joint that bends first; it ends at rest
+SHARES = (1.0, 0.75, 0.5, 0.25)  # of how much sooner it does
+REACHES = 0.02  # of its length that a leg may reach less far, or fold less, than one whose joints bend evenly
 PLAY = 1e-4  # of a leg's length by which another try must be nearer to count as further folded
 
 
@@ -27,10 +30,17 @@ class _Plane(NamedTuple):
     axes: FloatArray  # (3, 3) rows
     bones: FloatArray  # (K, 3)
     bends: FloatArray  # (K, 2)
+    leads: FloatArray  # (K, 2)
 
 
-def fold_legs(morphology: Morphology, legs: Sequence[CreatureLeg] | None = None) -> Folds:
-    """The packed legs of a creature, or parts of them, for `locomote.creatures._kernels.leg_fold`."""
+def fold_legs(
+    morphology: Morphology, legs: Sequence[CreatureLeg] | None = None, takes: Sequence[FloatArray | None] | None = None
+) -> Folds:
+    """The packed legs of a creature, or parts of them, for `locomote.creatures._kernels.leg_fold`.
+
+    ``takes`` are rotation vectors of the joints of each leg, in their own frames, that say which of them bend first to
+    lift its foot; without them all bend evenly, each over the room it has.
+    """
     legs = morphology.legs if legs is None else legs
     count, most = len(legs), max(len(leg.joints) for leg in legs)
     turns = morphology.rest_pose[1]
@@ -42,6 +52,7 @@ def fold_legs(morphology: Morphology, legs: Sequence[CreatureLeg] | None = None)
         axes=np.zeros((count, 3, 3)),
         bones=np.zeros((count, most, 3)),
         bends=np.zeros((count, most, 2)),
+        leads=np.ones((count, most, 2)),
         spans=np.zeros((count, 2)),
         table=np.zeros((count, TABLE)),
         drops=morphology.hips[:, 1] - morphology.rest_feet[:, 1],
@@ -57,13 +68,17 @@ def fold_legs(morphology: Morphology, legs: Sequence[CreatureLeg] | None = None)
         chain = list(leg.joints)
         k = len(chain)
         plane = _plane_of(morphology, leg)
+        hinges = rot.rotate(rot.inverse(turns[chain]), plane.axes[2])
+        own = None if takes is None else takes[f]
+        if own is not None:
+            plane = plane._replace(leads=_leads(leg, plane, np.einsum("ki,ki->k", hinges, own[:k])))
         parent = parents[chain[0]]
         folds.joints[f, :k] = chain
-        folds.axes[f], folds.bones[f, :k], folds.bends[f, :k] = plane
+        folds.axes[f], folds.bones[f, :k], folds.bends[f, :k], folds.leads[f, :k] = plane
         folds.hip_parents[f] = rot.inverse(turns[parent]) if parent >= 0 else rot.IDENTITY
         folds.hip_turns[f] = turns[chain[0]]
         folds.rests[f, :k] = morphology.skeleton.rest_rotations[chain]
-        folds.hinges[f, :k] = rot.rotate(rot.inverse(turns[chain]), plane.axes[2])
+        folds.hinges[f, :k] = hinges
         folds.spans[f], folds.table[f], folds.ways[f] = _table(leg, plane, TABLE)
     return folds
 
@@ -95,7 +110,29 @@ def _plane_of(morphology: Morphology, leg: CreatureLeg) -> _Plane:
         sense = float(np.sign(turned[k])) if abs(turned[k]) > STRAIGHT else against
         bends[k, 0] = np.clip(-turned[k], low, high)
         bends[k, 1] = high if sense > 0.0 else low
-    return _Plane(axes, flat, bends)
+    return _Plane(axes, flat, bends, np.ones_like(bends))
+
+
+def _leads(leg: CreatureLeg, plane: _Plane, takes: FloatArray) -> FloatArray:
+    """How much sooner than evenly each joint bends ``(K, 2)``, for the turns of joints that lift the foot, rad.
+
+    From rest on joints turn in proportion to these, as long as none turns back; what a joint has left it turns later.
+    """
+    tip = np.cumsum(plane.bones[::-1, :2], axis=0)[::-1]  # from each joint to the tip
+    shorter = np.sum((tip[0, 0] * tip[:, 1] - tip[0, 1] * tip[:, 0]) * takes)
+    sign = 1.0 if shorter >= 0.0 else -1.0  # lifting a foot may be drawing out its leg
+    room = plane.bends * (-1.0, 1.0)
+    shares = np.where(np.abs(room) > STRAIGHT, sign * takes[:, None] / np.where(room == 0.0, 1.0, room), 0.0)
+    shares[0] = 0.0
+    first = shares.max(axis=0)
+    told = np.where(first > 0.0, FIRST * np.maximum(shares, 0.0) / np.where(first > 0.0, first, 1.0), 1.0)
+    evenly = _table(leg, plane, TABLE)[0]
+    for share in SHARES:  # legs reach as far as they do evenly
+        leads: FloatArray = 1.0 + share * (told - 1.0)
+        span = _table(leg, plane._replace(leads=leads), TABLE)[0]
+        if np.all(np.abs(span - evenly) < REACHES * evenly[1]):
+            return leads
+    return np.ones_like(told)
 
 
 def _normal_of(points: FloatArray, bones: FloatArray) -> FloatArray:
@@ -136,8 +173,9 @@ def _hinge_range(leg: CreatureLeg, k: int, axis: FloatArray) -> tuple[float, flo
 def _table(leg: CreatureLeg, plane: _Plane, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The nearest and farthest distance of the tip, and folds and directions for distances evenly between."""
     folds = np.linspace(-1.0, 1.0, 2 * HALFWAY - 1)
-    amounts = np.where(folds[:, None] < 0.0, np.abs(folds)[:, None] * plane.bends[:, 0], 0.0)
-    amounts += np.where(folds[:, None] >= 0.0, folds[:, None] * plane.bends[:, 1], 0.0)
+    share, leads = np.abs(folds)[:, None], plane.leads
+    low, high = (share * plane.bends[:, k] * (leads[:, k] + (1.0 - leads[:, k]) * share) for k in (0, 1))
+    amounts = np.where(folds[:, None] < 0.0, low, high)
     angles = np.cumsum(amounts, axis=1)
     x = np.sum(np.cos(angles) * plane.bones[:, 0] - np.sin(angles) * plane.bones[:, 1], axis=1)
     y = np.sum(np.sin(angles) * plane.bones[:, 0] + np.cos(angles) * plane.bones[:, 1], axis=1)

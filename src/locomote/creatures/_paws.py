@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,8 +23,11 @@ SWING = (
 )  # fmt: skip
 
 
-def paws_of(morphology: Morphology, folds: Folds, upright: bool) -> Paws:
-    """The packed hands of a creature for `_kernels.paws`; only upright ones on four legs have any."""
+def paws_of(morphology: Morphology, folds: Folds, upright: bool, takes: Sequence[FloatArray] | None = None) -> Paws:
+    """The packed hands of a creature for `_kernels.paws`; only upright ones on four legs have any.
+
+    ``takes`` are those of `fold_legs`.
+    """
     legs = morphology.legs
     has = np.array([upright and _has_wrist(morphology, f) for f in range(len(legs))], dtype=np.int64)
     count = len(legs)
@@ -45,7 +49,7 @@ def paws_of(morphology: Morphology, folds: Folds, upright: bool) -> Paws:
         paws.wrists[f] = positions[joints[0]] - positions[joints[1]]
         paws.digits[f] = positions[joints[1]] - morphology.rest_feet[f]
     shortened = [_to_wrist(morphology, leg) if bends else leg for leg, bends in zip(legs, has, strict=True)]
-    upper = fold_legs(morphology, shortened)
+    upper = fold_legs(morphology, shortened, takes)
     if np.any(upper.spans[has > 0, 0] > FOLDS * upper.spans[has > 0, 1]):
         return paws._replace(bends=np.zeros(count, dtype=np.int64))
     return paws._replace(legs=upper)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -30,10 +31,15 @@ class _Foot(NamedTuple):
     toes: int  # the joint of toes that stay flat, -1 for none
 
 
-def soles_of(morphology: Morphology, folds: Folds) -> Soles:
-    """The packed feet of a creature for `locomote.creatures._kernels.foot_roll`."""
+def feet_that_roll(morphology: Morphology) -> list[bool]:
+    """Of every leg, whether its foot has an ankle and rolls."""
+    return [foot is not None for foot in _feet_of(morphology)]
+
+
+def soles_of(morphology: Morphology, folds: Folds, takes: Sequence[FloatArray] | None = None) -> Soles:
+    """The packed feet of a creature for `locomote.creatures._kernels.foot_roll`; ``takes`` are those of `fold_legs`."""
     legs, turns = morphology.legs, morphology.rest_pose[1]
-    feet = [_foot_of(morphology, f) if len(legs) == 2 else None for f in range(len(legs))]
+    feet = _feet_of(morphology)
     count = len(legs)
     soles = Soles(
         rolls=np.array([foot is not None for foot in feet], dtype=np.int64),
@@ -52,7 +58,12 @@ def soles_of(morphology: Morphology, folds: Folds) -> Soles:
             soles.joints[f] = legs[f].joints[ANKLE], foot.toes
             soles.turns[f] = turns[soles.joints[f]]
     shortened = [leg if foot is None else _to_ankle(morphology, leg) for leg, foot in zip(legs, feet, strict=True)]
-    return soles._replace(legs=fold_legs(morphology, shortened))
+    return soles._replace(legs=fold_legs(morphology, shortened, takes))
+
+
+def _feet_of(morphology: Morphology) -> list[_Foot | None]:
+    count = len(morphology.legs)
+    return [_foot_of(morphology, f) if count == 2 else None for f in range(count)]
 
 
 def _foot_of(morphology: Morphology, f: int) -> _Foot | None:

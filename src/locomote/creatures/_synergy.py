@@ -1,4 +1,4 @@
-"""A creature's trunk and arms, driven by its feet through its natural vibrations."""
+"""A creature's trunk, arms and folds of legs, driven by its feet through its natural vibrations."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from locomote.creatures._morphology import Morphology
 from locomote.errors import LocomoteError
 from locomote.masses import Masses, is_person
 from locomote.modal import Gait as ModalGait
-from locomote.modal import Modes, person_pose
+from locomote.modal import JointedBody, Modes, person_pose
 from locomote.modal._rows import point_rows
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 
-CANDIDATES, EACH_LEG = 20, 4  # of the lowest vibrations: so many, or so many a leg
+CANDIDATES, EACH_LEG = 1000, 4
 EASY = 3e-3  # of the square of the legs' length: the weight of a joint of mean stiffness that turns by 1 rad
 ASIDE, UP = 0.5, 0.5  # weights of ways aside and up, beside those ahead
 FARTHEST = 0.6  # of the length of the legs: about as far as ways of feet count
@@ -46,13 +46,10 @@ def synergy_of(morphology: Morphology, spine: Spine, modes: Modes | None) -> Syn
     if modes is None:
         empty = np.zeros((0, 3, feet))
         return Synergy(empty, empty, np.zeros(0, dtype=np.int64), np.zeros((0, 4)), empty, 1.0)
-    body = modes.body
-    if body is None or len(body.skeleton) != len(morphology.skeleton):
-        raise LocomoteError(f"modes: they must be those of the skeleton of {morphology.name or 'this creature'}")
-    kept = np.arange(modes.rigid, min(len(modes), modes.rigid + max(CANDIDATES, EACH_LEG * len(morphology.legs))))
-    amounts = _amounts(morphology, modes, kept)
-    turned = modes.moves.reshape(len(modes), -1, 6)[kept][:, body.bodies, :3]  # of every joint, in the world
-    shifted = _shifts(modes, spine.joints[spine.girdles], kept)
+    body = _body_of(morphology, modes)
+    amounts = _amounts(morphology, spine, modes)
+    turned = modes.moves[modes.rigid :].reshape(len(amounts), -1, 6)[:, body.bodies, :3]  # of every joint, in the world
+    shifted = _shifts(modes, spine.joints[spine.girdles])[modes.rigid :]
     limbs = {j for leg in morphology.legs for j in leg.joints}
     swinging = {*spine.joints.tolist(), *limbs, *morphology.tail}
     arms = [arm for arm in morphology.skeleton.roles.arms if arm.shoulder not in swinging]
@@ -63,35 +60,56 @@ def synergy_of(morphology: Morphology, spine: Spine, modes: Modes | None) -> Syn
         np.ascontiguousarray(np.einsum("mgk,mf->gkf", shifted, amounts)),
         np.array(joints, dtype=np.int64),
         np.ascontiguousarray(body.rest[joints]),
-        np.ascontiguousarray(np.einsum("mjk,mf->jkf", modes.shapes[kept][:, joints], amounts)),
+        np.ascontiguousarray(np.einsum("mjk,mf->jkf", modes.shapes[modes.rigid :][:, joints], amounts)),
         FARTHEST * float(np.mean(morphology.reaches)),
     )
 
 
-def _amounts(morphology: Morphology, modes: Modes, kept: IntArray) -> FloatArray:
+def takes_of(morphology: Morphology, spine: Spine, modes: Modes) -> list[FloatArray]:
+    """How the joints of each leg ``(K, 3)`` turn for each metre that its foot goes up, rad, in their own frames."""
+    amounts = _amounts(morphology, spine, modes)
+    return [
+        np.einsum("mkx,m->kx", modes.shapes[modes.rigid :][:, list(leg.joints)], amounts[:, 3 * f + 1])
+        for f, leg in enumerate(morphology.legs)
+    ]
+
+
+def _body_of(morphology: Morphology, modes: Modes) -> JointedBody:
+    body = modes.body
+    if body is None or len(body.skeleton) != len(morphology.skeleton):
+        raise LocomoteError(f"modes: they must be those of the skeleton of {morphology.name or 'this creature'}")
+    return body
+
+
+def _amounts(morphology: Morphology, spine: Spine, modes: Modes) -> FloatArray:
     """How large each vibration is for each way of each foot ``(M, 3 F)``, rad/m: near the feet, with little effort.
 
-    Feet are told in the frame of the body as it goes, which the root of the vibrations turns and moves in.
+    Feet are told in the frame of the body as it goes, which the root of the vibrations turns and moves in. In the air a
+    body sinks and pitches as its legs rise; here legs bear it, and bounce says how high: those sums of vibrations count
+    that leave the girdles at their height. All vibrations take part: the quick ones little, for they are stiff.
     """
-    body = modes.body
-    assert body is not None
+    from scipy.linalg import null_space
+
+    body = _body_of(morphology, modes)
     rows = np.concatenate(
         [
             point_rows(modes.linkage, body.body(leg.joints[-1]), point)
             for leg, point in zip(morphology.legs, morphology.rest_feet, strict=True)
         ]
     )
+    borne = null_space(_shifts(modes, spine.joints[spine.girdles])[modes.rigid :, :, 1].T)
     weights = np.tile([ASIDE, UP, 1.0], len(morphology.legs))
-    told = weights[:, None] * (rows @ modes.moves[kept].T)
+    told = weights[:, None] * (rows @ modes.moves[modes.rigid :].T @ borne)
     stiff = modes.linkage.stiffness
-    effort = EASY * body.leg_length**2 * (modes.rates[kept] ** 2 @ (stiff / stiff.mean()))
-    solved: FloatArray = np.linalg.solve(told.T @ told + np.diag(effort), told.T * weights)
+    effort = EASY * body.leg_length**2 * (modes.rates[modes.rigid :] ** 2 @ (stiff / stiff.mean()))
+    held = told.T @ told + (borne.T * effort) @ borne
+    solved: FloatArray = borne @ np.linalg.solve(held, told.T * weights)
     return solved
 
 
-def _shifts(modes: Modes, joints: IntArray, kept: IntArray) -> FloatArray:
+def _shifts(modes: Modes, joints: IntArray) -> FloatArray:
     """Where joints go ``(M, G, 3)``, m for an amplitude of 1."""
     body = modes.body
     assert body is not None
     rows = [point_rows(modes.linkage, int(body.bodies[j]), body.world[0][j]) for j in joints]
-    return np.stack([modes.moves[kept] @ each.T for each in rows], axis=1)
+    return np.stack([modes.moves @ each.T for each in rows], axis=1)

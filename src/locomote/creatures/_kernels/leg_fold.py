@@ -1,9 +1,10 @@
 """Legs that fold: all joints between hip and tip bend together until the tip is as far as its goal, then the hip turns.
 
 A leg of any number of bones is folded by one number. At 0 it is as at rest, towards -1 all its joints straighten,
-towards 1 all bend further, each in its own sense and never beyond its limits; the axes of all bends are parallel, so
-the leg stays in its plane. The distance from hip to tip falls with that number, so every goal within reach has one
-answer, which moves smoothly with the goal and needs no memory of the last frame.
+towards 1 all bend further, each in its own sense and never beyond its limits: evenly, or some of them first, as the
+vibrations of a body have it. The axes of all bends are parallel, so the leg stays in its plane. The distance from hip
+to tip falls with that number, so every goal within reach has one answer, which moves smoothly with the goal and needs
+no memory of the last frame.
 """
 
 from __future__ import annotations
@@ -33,19 +34,28 @@ def _bend(leg: int, fold: float, folds: Folds, halves: Floats) -> None:
     """Fill rows 1 and on of ``halves (K + 1, 3)``: cosines and sines of half the angles of the joints at a fold."""
     side, amount = (0, -fold) if fold < 0.0 else (1, fold)
     for i in range(1, folds.counts[leg]):
-        half = 0.5 * amount * folds.bends[leg, i, side]
+        lead = folds.leads[leg, i, side]
+        half = 0.5 * amount * folds.bends[leg, i, side] * (lead + (1.0 - lead) * amount)
         halves[i, 0], halves[i, 1] = math.cos(half), math.sin(half)
+
+
+@inline
+def _bend_rate(leg: int, i: int, side: int, amount: float, folds: Folds) -> float:
+    """How fast a joint bends as the leg is folded or drawn out further, rad."""
+    lead = folds.leads[leg, i, side]
+    rate: float = folds.bends[leg, i, side] * (lead + 2.0 * (1.0 - lead) * amount)
+    return rate
 
 
 @inline
 def _folded(leg: int, fold: float, folds: Folds, halves: Floats) -> Pair:
     """The squared distance of the tip from the hip at a fold to which the joints are bent, and how fast it grows."""
-    side, rate_sign = (0, -1.0) if fold < 0.0 else (1, 1.0)
+    side, rate_sign, amount = (0, -1.0, -fold) if fold < 0.0 else (1, 1.0, fold)
     x, y, z, cosine, sine = 0.0, 0.0, 0.0, 1.0, 0.0
     rate_x, rate_y, turned = 0.0, 0.0, 0.0
     for i in range(folds.counts[leg]):
         if i > 0:
-            turned += rate_sign * folds.bends[leg, i, side]
+            turned += rate_sign * _bend_rate(leg, i, side, amount, folds)
             cosine, sine = _on(cosine, sine, halves[i, 0], halves[i, 1])
         u, v = folds.bones[leg, i, 0], folds.bones[leg, i, 1]
         along, across = cosine * u - sine * v, sine * u + cosine * v
@@ -88,9 +98,9 @@ def _fold_to(leg: int, distance: float, folds: Folds, halves: Floats) -> None:
     if (fold < 0.0) != (before < 0.0) or abs(fold - before) >= _SHORT:
         _bend(leg, fold, folds, halves)
         return
-    side, step = (0, before - fold) if fold < 0.0 else (1, fold - before)
+    side, step, amount = (0, before - fold, -before) if fold < 0.0 else (1, fold - before, before)
     for i in range(1, folds.counts[leg]):
-        half = 0.5 * step * folds.bends[leg, i, side]
+        half = 0.5 * step * _bend_rate(leg, i, side, amount, folds)
         c, s, less = halves[i, 0], halves[i, 1], 1.0 - 0.5 * half * half
         halves[i, 0], halves[i, 1] = less * c - half * s, less * s + half * c
 

@@ -42,6 +42,7 @@ class Folds(NamedTuple):
     axes: FloatArray  # (F, 3, 3) rows: two directions of the plane of the leg and the one about which it folds
     bones: FloatArray  # (F, K, 3) the bone from each joint on, at rest, in those axes; the last ends at the tip
     bends: FloatArray  # (F, K, 2) rad by which a joint turns at a fold of -1 and at 1; 0 for the hip
+    leads: FloatArray  # (F, K, 2) how much sooner than evenly, from rest on: 1 evenly, 2 first, 0 last
     spans: FloatArray  # (F, 2) nearest and farthest distance of the tip from the hip
     table: FloatArray  # (F, TABLE) folds for distances evenly between them
     drops: FloatArray  # (F,) how far the tip is below the hip at rest
