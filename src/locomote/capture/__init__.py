@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
-    from locomote.capture import stage
+    from locomote.capture import stage, video
     from locomote.capture._cameras import camera_at, camera_ring
 
-__all__ = ["camera_at", "camera_ring", "stage"]
+__all__ = ["camera_at", "camera_ring", "stage", "video"]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
         **dict.fromkeys(("camera_at", "camera_ring"), "_cameras"),
         "stage": "",
+        "video": "",
     },
 )
