@@ -11,12 +11,13 @@ from scipy.optimize import least_squares
 
 import locomote as lm
 from locomote import rotations as rot
+from locomote.math.band import invert
 from locomote.spaces import Handle, PoseSpace, Reach, Reached, _reaching
 from locomote.spaces._handles import LEVER, handle_arrays
 from locomote.spaces._kernels import bundles
 from locomote.spaces._kernels.geodesics import inverse_left_jacobian, right_jacobian
 from locomote.spaces._kernels.normal_equations import assemble
-from locomote.spaces._kernels.reach import invert, solve_band
+from locomote.spaces._kernels.reach import find_step
 
 FREE = Reach(limits=0.0)
 
@@ -170,7 +171,7 @@ def test_a_band_is_solved_as_the_whole_system_is(linked: bool) -> None:
     body = bundles.BodyArrays(
         empty, empty, np.zeros((frames, 1, 4)), np.zeros((frames, size)), empty, x, empty, np.zeros(frames, dtype=int)
     )
-    solve_band(0, frames, linked, body, bundles.Pull(smooth, prior, 0.0, 1, 0.0, False, False), memory)
+    find_step(0, frames, linked, body, bundles.Pull(smooth, prior, 0.0, 1, 0.0, False, False), memory)
     np.testing.assert_allclose(memory.step, np.linalg.solve(dense, push.ravel()).reshape(frames, size), atol=1e-9)
 
 

@@ -75,10 +75,13 @@ class Work(NamedTuple):
     before: Floats  # (n,)
     damping: Floats  # (L,)
     cost: Floats  # (2, L) of each pose now, and with the step
+    own: Floats  # (n,) pull of the prior
+    smooth: Floats  # (n,) and of the neighbours
 
 
 def work(joints: int, unknowns: int, longest: int) -> Work:
     """Memory for sequences of up to ``longest`` poses."""
     n, length = unknowns, longest
     shapes = (joints, 3, n), (joints, 3, n), (3, n), (joints, 3), (joints, 4), (length, n, n), (length, n)
-    return Work(*(np.zeros(shape) for shape in (*shapes, (length, n, n), (length, n), (n,), (length,), (2, length))))
+    more = (length, n, n), (length, n), (n,), (length,), (2, length), (n,), (n,)
+    return Work(*(np.zeros(shape) for shape in (*shapes, *more)))

@@ -9,15 +9,12 @@ from __future__ import annotations
 import math
 
 from locomote.math._compile import inline, kernel, part
-from locomote.math.vector import Floats, Ints, copy_into
+from locomote.math.band import FIRST_DAMPING, adapt, solve_band
+from locomote.math.vector import Ints, copy_into
 from locomote.spaces._kernels.bundles import BodyArrays, HandleArrays, Pull, SpaceArrays, Work
 from locomote.spaces._kernels.normal_equations import assemble
 
-_FIRST_DAMPING = 1e-3  # of the diagonal of the normal equations
-_LEAST_DAMPING, _MOST_DAMPING = 1e-9, 1e6
-_EASED, _STIFFENED = 0.2, 5.0  # what becomes of the damping after a step that helped, and after one that did not
 _MARCHING = 1  # rounds for a pose that begins where the one before it ended
-_LEAST = 1e-12  # added to the diagonal, for unknowns that nothing moves
 
 
 @kernel
@@ -56,7 +53,7 @@ def _search(
     """The search over poses ``first`` to ``last``; ``linked``: the first is drawn to ``work.before``."""
     size = body.x.shape[1]
     for at in range(last - first):
-        work.damping[at] = _FIRST_DAMPING
+        work.damping[at] = FIRST_DAMPING
     total, made, taken_back, settled = math.inf, 0, False, False
     while True:  # one place where poses are looked at: it is most of what there is to compile
         new = 0.0
@@ -64,7 +61,7 @@ def _search(
             new += _cost(n, first, linked, space, handles, body, pull, work)
         settled = settled or (made > 0 and not taken_back and abs(total - new) <= pull.tolerance * total)
         if made > 0 and not taken_back:
-            _adapt(last - first, work)
+            adapt(last - first, work.cost, work.damping)
             if new > total:
                 for n in range(first, last):
                     for i in range(size):
@@ -76,20 +73,12 @@ def _search(
             work.cost[0, at] = work.cost[1, at]
         if settled or made == rounds:
             break
-        solve_band(first, last, linked, body, pull, work)
+        find_step(first, last, linked, body, pull, work)
         for n in range(first, last):
             for i in range(size):
                 body.x[n, i] += work.step[n - first, i]
             body.rounds[n] += 1
         made += 1
-
-
-@inline
-def _adapt(count: int, work: Work) -> None:
-    """Damp the poses less that a step made better, and the others more."""
-    for at in range(count):
-        damping = work.damping[at] * (_EASED if work.cost[1, at] <= work.cost[0, at] else _STIFFENED)
-        work.damping[at] = min(max(damping, _LEAST_DAMPING), _MOST_DAMPING)
 
 
 @inline
@@ -118,13 +107,13 @@ def _cost(
 
 
 @inline
-def solve_band(first: int, last: int, linked: bool, body: BodyArrays, pull: Pull, work: Work) -> None:
+def find_step(first: int, last: int, linked: bool, body: BodyArrays, pull: Pull, work: Work) -> None:
     """Fill the step of every pose."""
     size, smooth = body.x.shape[1], pull.smooth
+    for i in range(size):
+        work.own[i], work.smooth[i] = pull.prior, smooth
     for n in range(first, last):
         at = n - first
-        matrix, step = work.inverse[at], work.step[at]
-        neighbours = (1.0 if n > first or linked else 0.0) + (1.0 if n + 1 < last else 0.0)
         for i in range(size):
             off = body.x[n, i] - body.centre[n, i]
             push = -work.gradient[at, i] - pull.prior * off
@@ -134,40 +123,7 @@ def solve_band(first: int, last: int, linked: bool, body: BodyArrays, pull: Pull
                 push -= smooth * (off - work.before[i])
             if n + 1 < last:
                 push -= smooth * (off - (body.x[n + 1, i] - body.centre[n + 1, i]))
-            step[i] = push
-            for m in range(size):
-                matrix[i, m] = work.normal[at, i, m]
-            matrix[i, i] += work.damping[at] * work.normal[at, i, i] + pull.prior + neighbours * smooth + _LEAST
-        if n > first and smooth > 0.0:
-            before, step_before = work.inverse[at - 1], work.step[at - 1]
-            for i in range(size):
-                for m in range(size):
-                    matrix[i, m] -= smooth * smooth * before[i, m]
-                    step[m] += smooth * before[i, m] * step_before[i]
-        invert(matrix)
-    for n in range(last - 1, first - 1, -1):
-        at = n - first
-        step, push = work.step[at], work.rows[0]
-        for i in range(size):
-            push[i] = step[i] + (smooth * work.step[at + 1, i] if n + 1 < last else 0.0)
-            step[i] = 0.0
-        for m in range(size):
-            for i in range(size):
-                step[i] += work.inverse[at, m, i] * push[m]
-
-
-@part
-def invert(a: Floats) -> None:
-    """Invert a symmetric, positive matrix in its place, by elimination of one unknown after the other."""
-    size = a.shape[0]
-    for p in range(size):
-        pivot = 1.0 / a[p, p]
-        a[p, p] = 1.0
-        for m in range(size):
-            a[p, m] *= pivot
-        for i in range(size):
-            if i != p:
-                share = a[i, p]
-                a[i, p] = 0.0
-                for m in range(size):
-                    a[i, m] -= share * a[p, m]
+            work.step[at, i] = push
+    solve_band(
+        last - first, linked, work.normal, work.damping, work.own, work.smooth, work.inverse, work.step, work.rows[0]
+    )
