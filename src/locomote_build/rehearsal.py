@@ -328,6 +328,10 @@ def capture() -> None:
     walk = lm.samples.performer(speed=1.3, seconds=0.1).motion
     lm.capture.stage.silhouettes(walk, lm.capture.camera_at((0.0, 1.0, 4.0), (0.0, 1.0, 0.0), SIZE))
     lm.capture.stage.film(walk[:1], lm.capture.stage.cameras_beside(walk[:1], SIZE))
+    seen, attached = lm.capture.stage.markers(walk[:3])
+    subject = lm.capture.markers.subject(walk)
+    lm.capture.markers.solve(seen, subject, attached, lm.capture.markers.Springs(rounds=1))
+    lm.capture.markers.Solver(subject, attached, seen.fps).step(seen.positions[0])
 
 
 PARTS: tuple[Callable[[], None], ...] = (

@@ -21,6 +21,8 @@ LEGS = {
     "horse": 4,
     "lizard": 4,
     "frog": 4,
+    "rat": 4,
+    "mouse": 4,
     "bird": 2,
     "robot": 5,
 }
@@ -133,6 +135,8 @@ def test_gaits_fit_their_legs() -> None:
         "wolf": "back",
         "dog": "back",
         "horse": "back",
+        "rat": "back",
+        "mouse": "back",
         "lizard": "lizard trot",
         "frog": "lizard trot",
         "bird": "walk",

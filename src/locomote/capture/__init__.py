@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
-    from locomote.capture import stage, video
+    from locomote.capture import markers, stage, video
     from locomote.capture._cameras import camera_at, camera_ring
 
-__all__ = ["camera_at", "camera_ring", "stage", "video"]
+__all__ = ["camera_at", "camera_ring", "markers", "stage", "video"]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
         **dict.fromkeys(("camera_at", "camera_ring"), "_cameras"),
-        "stage": "",
-        "video": "",
+        **dict.fromkeys(("markers", "stage", "video"), ""),
     },
 )

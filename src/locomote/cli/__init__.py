@@ -29,6 +29,7 @@ from locomote.cli import (
     retarget,
     script,
     serve,
+    solve,
     steps,
     studio,
     walk,
@@ -58,6 +59,7 @@ app.command("fit")(fit.fit)
 app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
+app.command("solve")(solve.solve)
 app.command("clean")(clean.clean)
 app.command("pose")(pose.pose)
 app.command("edit")(edit.edit)

@@ -54,14 +54,14 @@ FORMATS: dict[str, Format] = {
         "marker positions of a capture system",
         reads=False,
         writes=False,
-        instead="it holds markers, not joints; read them with locomote.formats.c3d.read_markers",
+        instead="it holds markers, not joints; read them with locomote.formats.markers.read_markers",
     ),
     ".trc": Format(
         "opensim",
         "marker positions",
         reads=False,
         writes=False,
-        instead="it holds markers, not joints; read them with locomote.formats.opensim.read_markers",
+        instead="it holds markers, not joints; read them with locomote.formats.markers.read_markers",
     ),
 }
 

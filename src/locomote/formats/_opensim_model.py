@@ -62,6 +62,15 @@ _SUBTALAR: Vector = (0.787, 0.605, -0.121)
 _TOES: Vector = (-0.581, 0.0, 0.814)
 _ELBOW: Vector = (0.226, 0.022, 0.974)
 _FOREARM: Vector = (0.056, 0.998, 0.020)
+# Joints that are hinges on the right side, and how far they turn, rad: knees bend backwards about OpenSim's Z.
+_HINGES: tuple[tuple[str, Vector, float, float], ...] = (
+    ("tibia", _Z, -2.7, 0.2),
+    ("talus", _ANKLE, -1.0, 0.8),
+    ("calcn", _SUBTALAR, -0.8, 0.8),
+    ("toes", _TOES, -1.0, 1.2),
+    ("ulna", _ELBOW, -0.2, 2.7),
+    ("radius", _FOREARM, -1.8, 1.8),
+)
 _PALM_INWARD = 0.5 * np.pi  # rad, the pronation at which the palm faces the thigh
 
 
@@ -123,6 +132,17 @@ def joint_rotations(skeleton: Skeleton, value: Coordinate, knee_sign: float) -> 
         put("ulna" + s, _about(_turning(_ELBOW, sign), value("elbow_flex" + s)))
         put("radius" + s, _about(_turning(_FOREARM, sign), value("pro_sup" + s) - _PALM_INWARD))
     return rot.canonical(out)
+
+
+def human_joint_axes() -> dict[str, tuple[Vector, float, float]]:
+    """The hinges of the body: axis in our axes, least and greatest turn about it, rad; all are 0 at rest."""
+    out = {}
+    for _, s, sign in _SIDES:
+        for joint, axis, low, high in _HINGES:
+            ours = to_our_axes(np.array(axis if joint == "tibia" else _turning(axis, sign)))
+            x, y, z = (float(v) for v in ours / np.linalg.norm(ours))
+            out[joint + s] = ((x, y, z), low, high)
+    return out
 
 
 def _three(about_z: FloatArray, about_x: FloatArray, about_y: FloatArray) -> FloatArray:

@@ -141,8 +141,9 @@ def parse_markers(data: bytes, path: Path) -> Markers:
     lines = _lines(data)
     if len(lines) < 6 or not lines[0].startswith("PathFileType"):
         raise FormatError(path, "does not begin with 'PathFileType': not a .trc file", 1)
-    header = dict(zip(lines[1].split(), lines[2].split(), strict=False))
-    unit = header.get("Units", "mm")
+    tabs = "\t" if "\t" in lines[2] else None  # with tabs a field may be empty
+    header = dict(zip(*([field.strip() for field in line.split(tabs)] for line in lines[1:3]), strict=False))
+    unit = header.get("Units", "").lower() or "mm"
     if unit not in METRES:
         raise FormatError(path, f"unit {unit!r}: expected one of {', '.join(METRES)}", 3)
     names = tuple(name.strip() for name in lines[3].split("\t")[2:] if name.strip())
@@ -165,6 +166,33 @@ def parse_markers(data: bytes, path: Path) -> Markers:
 def coordinate_name(column: str) -> str:
     """The coordinate of a column: ``/jointset/hip_r/hip_flexion_r/value`` is ``hip_flexion_r``."""
     return column.removesuffix("/value").removesuffix("/speed").rsplit("/", 1)[-1]
+
+
+def trc_text(markers: Markers) -> str:
+    """Markers as the text of a .trc file, in millimetres and OpenSim's axes; what was not seen is left empty."""
+    v = markers.positions * 1e3
+    places = np.stack([v[..., 2], v[..., 1], -v[..., 0]], axis=-1)  # as `to_our_axes` takes them back
+    frames, count = places.shape[:2]
+    rate = f"{markers.fps:g}"
+    keys = [
+        "DataRate",
+        "CameraRate",
+        "NumFrames",
+        "NumMarkers",
+        "Units",
+        "OrigDataRate",
+        "OrigDataStartFrame",
+        "OrigNumFrames",
+    ]
+    values = [rate, rate, str(frames), str(count), "mm", rate, "1", str(frames)]
+    axes = [f"{axis}{m}" for m in range(1, count + 1) for axis in "XYZ"]
+    head = ["PathFileType\t4\t(X/Y/Z)\tmarkers.trc", "\t".join(keys), "\t".join(values)]
+    head += ["Frame#\tTime\t" + "\t\t\t".join(markers.names), "\t\t" + "\t".join(axes)]
+    rows = []
+    for f in range(frames):
+        numbers = ["" if np.isnan(value) else f"{value:.4f}" for value in places[f].ravel()]
+        rows.append("\t".join([str(f + 1), f"{markers.times[f]:.6f}", *numbers]))
+    return "\n".join([*head, *rows]) + "\n"
 
 
 def _foot(table: Table, side: str, path: str | PathLike[str]) -> FootForce:

@@ -7,7 +7,7 @@ from functools import cache
 
 from locomote.creatures._morphology import Morphology
 from locomote.creatures.catalogue import _arthropods as arthropods
-from locomote.creatures.catalogue import _dog, _frog
+from locomote.creatures.catalogue import _dog, _frog, _rodents
 from locomote.creatures.catalogue import _lizard_bird_robot as lizard_bird_robot
 from locomote.creatures.catalogue import _mammals as mammals
 from locomote.errors import LocomoteError
@@ -23,6 +23,8 @@ CREATURES: dict[str, Callable[[], Morphology]] = {
     "lizard": lizard_bird_robot.lizard,
     "frog": _frog.frog,
     "bird": lizard_bird_robot.bird,
+    "rat": _rodents.rat,
+    "mouse": _rodents.mouse,
     "robot": lizard_bird_robot.robot,
 }
 NAMES = tuple(CREATURES)
