@@ -11,12 +11,14 @@ from locomote.contacts import detect
 from locomote.creatures import Creature, Crowd, Morphology
 from locomote.errors import LocomoteError
 from locomote.human_skeleton import human_skeleton
-from locomote.modal import Modes
+from locomote.masses import Masses
+from locomote.modal import PRESETS, Modes
+from locomote.modal._presets import QUADRUPED
 from locomote.motion import Motion
 from locomote.world import Ground
 
 FPS = 60.0
-NEAR = 0.004  # m over the ground: a tip that stands
+NEAR, SLOW = 0.004, 0.3  # m over the ground and m/s: a tip that stands, and does not just pass by a hump
 SETTLING = 2  # frames left out at both ends of a stance, as `measure` does
 
 
@@ -25,18 +27,27 @@ def person() -> Creature:
     return Creature.of(Morphology.from_names(human_skeleton(0.86), legs, head="Head", name="person"))
 
 
-def stances(motion: Motion, ground: Ground, kind: Creature) -> list[float]:
-    """How far each tip strays while it is near the ground, mm: by the poses and the ground alone."""
+def standing(motion: Motion, ground: Ground, kind: Creature) -> list[tuple[np.ndarray, slice]]:
+    """The way of a tip ``(frames, 3)``, and when it is near the ground and slow: by the poses and the ground alone."""
     places, turns = motion.world()
-    strays = []
+    found = []
     for leg in kind.morphology.legs:
         tip = places[:, leg.joints[-1]] + rot.rotate(turns[:, leg.joints[-1]], leg.tip)
         low = tip[:, 1] - ground.heights(tip[:, [0, 2]]) < NEAR
+        low &= np.linalg.norm(np.gradient(tip, axis=0), axis=1) * motion.fps < SLOW
         edges = np.flatnonzero(np.diff(np.concatenate([[0], low.astype(int), [0]]))).reshape(-1, 2)
         for start, stop in edges:
             if stop - start >= 4 + 2 * SETTLING:
-                flat = tip[start + SETTLING : stop - SETTLING, [0, 2]]
-                strays.append(1000.0 * float(np.linalg.norm(flat - np.median(flat, axis=0), axis=1).max()))
+                found.append((tip, slice(start + SETTLING, stop - SETTLING)))
+    return found
+
+
+def stances(motion: Motion, ground: Ground, kind: Creature) -> list[float]:
+    """How far each tip strays while it is near the ground, mm."""
+    strays = []
+    for tip, when in standing(motion, ground, kind):
+        flat = tip[when][:, [0, 2]]
+        strays.append(1000.0 * float(np.linalg.norm(flat - np.median(flat, axis=0), axis=1).max()))
     return strays
 
 
@@ -50,6 +61,26 @@ def test_standing_feet_do_not_slip(name: str, hills: bool) -> None:
         strays = stances(crowd.record(4.0, FPS), ground, crowd.creature)
         assert len(strays) > 10
         assert max(strays) < 2.0
+
+
+@pytest.mark.parametrize("hills", [False, True])
+@pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.ground])
+def test_every_preset_stands_firm_on_the_ground(name: str, hills: bool) -> None:
+    preset = PRESETS[name]
+    kind = Creature.build("dog") if preset.kind == QUADRUPED else person()
+    skeleton = kind.morphology.skeleton
+    kind = kind.by_modes(preset.modes(skeleton, Masses.of(skeleton, body=kind.morphology.body)))
+    ground = Ground.rough(3, (60.0, 60.0), 0.4, 5.0) if hills else Ground()
+    gait = kind.gaits.gaits[kind.gaits.index(preset.ground)]
+    moving = gait.speeds[gait.speeds > 0.0]
+    speed = float(moving[(len(moving) - 1) // 2]) * np.sqrt(9.81 * kind.morphology.hip_height)
+    motion = Crowd(kind, gait=preset.ground, speed=speed, ground=ground, seed=1).record(4.0, 2.0 * FPS)[120:]
+    strays = stances(motion, ground, kind)
+    assert len(strays) > 6
+    assert max(strays) < 2.0  # mm
+    for tip, when in standing(motion, ground, kind):
+        ahead = tip[when][:, 2] - motion.root_positions[when][:, 2]
+        assert np.diff(ahead).mean() * 2.0 * FPS < -0.5 * speed  # backwards, seen from the pelvis
 
 
 def test_slopes_of_fifteen_degrees_are_among_the_hills() -> None:

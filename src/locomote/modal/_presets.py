@@ -50,6 +50,7 @@ class Preset:
     steady: str = ""  # "head" or "hands": what is held
     steps: tuple[float, ...] = ()  # turns at which the feet are in mid-swing, front to back and left before right
     swing: float = 0.0  # of the length of the legs, half the way of a foot
+    ground: str = ""  # the gait of creatures that it is on the ground; none on the spot
 
     def gait(self, skeleton: Skeleton, masses: Masses | None = None) -> Gait:
         """The gait on a skeleton.
@@ -143,6 +144,7 @@ _ALL = (
         factors=_DOG,
         steps=(0.5, 0.0, 0.0, 0.5),
         swing=0.3,
+        ground="trot",
     ),
     Preset(
         "amble",
@@ -155,6 +157,7 @@ _ALL = (
         factors=_DOG,
         steps=(0.0, 0.5, 0.0, 0.5),
         swing=0.25,
+        ground="pace",
     ),
     Preset(
         "gallop",
@@ -174,17 +177,20 @@ _ALL = (
         factors=_DOG,
         steps=(0.46, 0.54, -0.04, 0.04),
         swing=0.35,
+        ground="gallop",
     ),
     Preset(
         "walk",
-        "a walk with the arms held out",
+        "a walk",
         PERSON,
-        (Part("B", 0.5), Part("A", 0.76, UP)),
+        (Part("B", 0.5), Part("A", 0.76, UP), Part("G", 0.2, math.pi)),  # arms hang; the source has them out
         (6, 17),
         47,
-        pose="T",
+        frequency=1.0,
+        pose="standing",
         stiffness=100.0,
         factors=_SPINE,
+        ground="walk",
     ),
     Preset(
         "jump",
@@ -225,6 +231,7 @@ _ALL = (
         pose="running",
         stiffness=100.0,
         factors=_SPINE,
+        ground="run",
     ),
     Preset(
         "steady run",
@@ -236,6 +243,7 @@ _ALL = (
         pose="running",
         stiffness=100.0,
         steady="head",
+        ground="run",
     ),
     Preset(
         "cart",
@@ -248,6 +256,7 @@ _ALL = (
         stiffness=100.0,
         factors=_SPINE,
         steady="hands",
+        ground="walk",
     ),
 )
 PRESETS: dict[str, Preset] = {preset.name: preset for preset in _ALL}

@@ -14,7 +14,7 @@ from locomote.errors import LocomoteError
 from locomote.human_skeleton import human_skeleton
 from locomote.masses import Masses
 from locomote.math.constants import GRAVITY
-from locomote.modal import PRESETS, Channel, Crowd, Gait, Modes
+from locomote.modal import PRESETS, Channel, Crowd, Gait, Modes, Preset
 from locomote.motion import Poses
 from locomote.rotations import FloatArray
 from locomote.studio._creatures import StudioCreatures
@@ -97,6 +97,7 @@ class StudioModes:
         factors = {} if self.stiffness == 1.0 else {"*": self.stiffness}
         factors |= dict.fromkeys(self.legs.get(self.leg, ()), STIFF)
         self.modes: Modes = self.usual.stiffened(factors) if factors else self.usual
+        self._factors = factors
         if self.grounded:
             self._put_down()
             return
@@ -121,16 +122,25 @@ class StudioModes:
 
     def _made(self) -> Gait:
         """The gait of the body as it usually is."""
-        preset = PRESETS.get(self.gait)
-        if preset is not None and preset.suits(self.skeleton):
+        preset = self._preset()
+        if preset is not None:
             return preset.gait(self.skeleton, Masses.of(self.skeleton, body=self.body))
         return played_by_modes(self.creature.morphology, self._own[self.gait], self.usual)
 
+    def _preset(self) -> Preset | None:
+        """The gait of the source that is chosen, if it is one."""
+        preset = PRESETS.get(self.gait)
+        return preset if preset is not None and preset.suits(self.skeleton) else None
+
     def _put_down(self) -> None:
-        """As ``creatures.Crowd(gait="modal")`` goes, with these springs; gaits it does not know are chosen by speed."""
+        """As ``creatures.Crowd(gait="modal")`` goes, with these springs; what stays on the spot goes by speed."""
         self._ground = self._ground or StudioCreatures()
-        self._ground.begin(self.creature.by_modes(self.modes))
-        gait = self._own.get(self.gait)
+        modes, name, preset = self.modes, self.gait, self._preset()
+        if preset is not None and preset.ground:
+            name, modes = preset.ground, preset.modes(self.skeleton, Masses.of(self.skeleton, body=self.body))
+            modes = modes.stiffened(self._factors) if self._factors else modes
+        self._ground.begin(self.creature.by_modes(modes))
+        gait = self._own.get(name)
         if gait is not None:
             self._ground.set_gait(gait.name)
             self._ground.tell(speed=_usual_speed(gait) * math.sqrt(GRAVITY * self.creature.morphology.hip_height))
