@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from locomote.errors import LocomoteError
+from locomote.masses import Masses
+from locomote.modal import PRESETS
 from locomote.studio import Studio
 from locomote.studio._modes import BODIES, MIX, SHOWN, StudioModes
 from locomote.studio._modes_panel import ModesPanel
@@ -80,7 +82,10 @@ def test_gaits_go_ahead_in_the_air_and_on_the_ground(body: str, gait: str) -> No
     for _ in range(240):
         world.advance(1 / 60)
         world.ground.look_at_feet()
-    assert world.ground.crowd.creature.modes is world.modes
+    own, preset = world.ground.crowd.creature.modes, PRESETS.get(gait)
+    assert own is not None
+    usual = world.modes if preset is None else preset.modes(world.skeleton, Masses.of(world.skeleton, body=world.body))
+    np.testing.assert_allclose(own.frequencies, usual.frequencies)  # those of the gait's own pose and springs
     assert world.ground.crowd.gaits[0] == gait
     assert world.ground.crowd.speeds[0] > 0.2
     assert world.ground.meter.reading.speed < 1.0  # mm/s
