@@ -105,15 +105,14 @@ def test_what_would_get_worse_is_left_alone() -> None:
     assert done.after.penetration <= done.before.penetration + 1.0
 
 
-def test_only_legs_and_the_height_of_the_body_change() -> None:
+def test_only_legs_and_the_place_of_the_body_change() -> None:
     source = skating(WALK, 0.015, 0.01)
     done = lm.clean(source)
     chains = {j for leg in source.skeleton.roles.legs for j in leg.chain}
     others = [j for j in range(len(source.skeleton)) if j not in chains]
     assert np.array_equal(done.motion.rotations[:, others], source.rotations[:, others])
     moved = done.motion.root_positions - source.root_positions
-    assert np.array_equal(moved[:, [0, 2]], np.zeros((len(moved), 2)))
-    assert np.all(moved[:, 1] <= 0.0)
+    assert np.max(np.linalg.norm(moved, axis=1)) < 0.05
     assert -1000.0 * moved[:, 1].min() == pytest.approx(done.sink)
     assert done.mean_change == pytest.approx(change(done.motion, source).mean())
 
@@ -246,3 +245,24 @@ def test_recorded_walks(data: Path, clip: str) -> None:
     assert done.mean_change < 15.0
     assert done.after.pops <= done.before.pops
     assert done.after.limit_violations <= done.before.limit_violations
+
+
+def test_a_foot_that_pivots_turns_on_its_ball() -> None:
+    """Somebody who turns by 70 degrees on one foot: its ball stands, and no heel is wiped over the floor."""
+    contacts = detect(WALK)
+    start, stop = contacts.intervals(0)[1]
+    ball = np.median(contacts.points[start:stop, 0, 1], axis=0)
+    way = np.clip((np.arange(len(WALK)) - start) / (stop - start) * 2.0 - 0.2, 0.0, 1.0)
+    turns = rot.from_yaw(np.radians(70.0) * way * way * (3.0 - 2.0 * way))
+    rotations = WALK.rotations.copy()
+    rotations[:, 0] = rot.multiply(turns, rotations[:, 0])
+    places = ball + rot.rotate(turns, WALK.root_positions - ball)
+    source = skating(replace(WALK, root_positions=places, rotations=rotations), 0.01)
+    before = detect(source)
+    done = lm.clean(source, contacts=before)
+    assert done.reason == ""
+    judged = lm.measure(done.motion, before)
+    assert judged.drift_max < 15.0 < lm.measure(source, before).drift_max
+    headings = before.points[start + 5 : stop - 5, 0, 1] - before.points[start + 5 : stop - 5, 0, 0]
+    turned = np.unwrap(np.arctan2(headings[:, 0], headings[:, 2]))
+    assert np.degrees(turned[-1] - turned[0]) > 45.0

@@ -64,7 +64,8 @@ def clean(
 ) -> Cleaned:
     """The motion with feet that stand still where they touch the floor and never go through it.
 
-    Legs, feet and, where a leg would not reach, the height of the body change; all else stays as recorded.
+    Legs and feet change, and the place of the body by a little: knees go on bending as recorded, and legs reach. All
+    else stays as recorded.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""All feet of a motion planted: where they stand, how they swing, how far the body sinks for it."""
+"""All feet of a motion planted: where they stand, how they swing, where the body goes for it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.cleaning._carriage import carriage
 from locomote.cleaning._legs import knee_hinges, needed_sink, reach, smooth_cover
 from locomote.cleaning._plants import stand
-from locomote.cleaning._pose import lowered
+from locomote.cleaning._pose import shifted
 from locomote.cleaning._soles import FlatSole, find_soles
 from locomote.cleaning._swing import SwingPath, carry
 from locomote.cleaning._tracks import track
@@ -34,37 +35,40 @@ def plant_feet(
     soles = find_soles(motion, contacts)
     tracks = [track(motion, contacts, i, sole, straight) for i, sole in enumerate(soles)]
     stances = [stand(foot, contacts, i, soles[i], kept[:, i]) for i, foot in enumerate(tracks)]
-    hips = np.stack([foot.hip for foot in tracks], axis=1)
     reaches = np.stack([foot.reach for foot in tracks], axis=1)
 
-    def carried(sink: FloatArray, limited: bool) -> list[SwingPath]:
+    def carried(way: FloatArray, limited: bool) -> list[SwingPath]:
         return [
-            carry(foot.lowered(sink), stance, contacts.floor, motion.fps, sole, limited)
+            carry(foot.below(way), stance, contacts.floor, motion.fps, sole, limited)
             for foot, stance, sole in zip(tracks, stances, soles, strict=True)
         ]
 
-    # The body sinks for feet that are about to stand as well: a leg that is held back in the air would jerk.
-    places = np.stack([way.ankle for way in carried(np.zeros(len(motion)), False)], axis=1)
+    # The body moves for feet that are about to stand as well: a leg that is held back in the air would jerk.
+    places = np.stack([path.ankle for path in carried(np.zeros((len(motion), 3)), False)], axis=1)
+    way = carriage(motion, legs, places, soles[0].size)
+    hips = np.stack([foot.hip for foot in tracks], axis=1) + way[:, None]
     moved = np.linalg.norm(places - np.stack([foot.ankle for foot in tracks], axis=1), axis=-1) > MOVED
+    moved |= (np.linalg.norm(way, axis=-1) > MOVED)[:, None]
     sink = smooth_cover(needed_sink(hips, places, reaches, moved), motion.fps, SINK_SPREAD)
-    ways = carried(sink, True)
-    goals = np.stack([way.ankle for way in ways], axis=1)
+    way = way - sink[:, None] * (0.0, 1.0, 0.0)
+    paths = carried(way, True)
+    goals = np.stack([path.ankle for path in paths], axis=1)
     turns: dict[int, FloatArray] = {}
-    for sole, way in zip(soles, ways, strict=True):
-        turns |= _foot_turns(motion, sole, way)
-    result = reach(lowered(motion, sink), legs, goals, knee_hinges(motion, legs), turns)
-    return _with_detached_feet(motion, result), sink
+    for sole, path in zip(soles, paths, strict=True):
+        turns |= _foot_turns(motion, sole, path)
+    result = reach(shifted(motion, way), legs, goals, knee_hinges(motion, legs), turns)
+    return _with_detached_feet(motion, result), -way[:, 1]
 
 
-def _foot_turns(motion: Motion, sole: FlatSole, way: SwingPath) -> dict[int, FloatArray]:
+def _foot_turns(motion: Motion, sole: FlatSole, path: SwingPath) -> dict[int, FloatArray]:
     """World rotations of the joints of a foot; those beyond the toes' joint are carried along."""
     leg = sole.leg
-    out = {leg.ankle: way.turn}
+    out = {leg.ankle: path.turn}
     for j in leg.chain[leg.chain.index(leg.ankle) + 1 :]:
         if j == sole.toe_joint:
-            out[j] = way.toe_turn
+            out[j] = path.toe_turn
         elif j in sole.held:
-            out[j] = rot.multiply(way.turn, sole.held[j])
+            out[j] = rot.multiply(path.turn, sole.held[j])
         else:
             out[j] = rot.multiply(out[int(motion.skeleton.parents[j])], motion.rotations[:, j])
     return out

@@ -74,8 +74,6 @@ def _plant(
     piece = foot.cut(span)
     roll = roll_foot(piece, both[span], floor, fps, sole)
     firm = _firm(roll.balls, cut, floor, fps, sole)
-    if not firm.any():
-        return np.zeros(0, dtype=np.int64)
     place = _place(roll.balls[firm], floor, sole)
     place = place + _nearer(place, roll, piece, floor, fps, sole)
     turn, ankle, toes = put_down(roll, place, piece, floor, fps, sole)
@@ -116,7 +114,7 @@ def _released(planted: BoolArray, short: FloatArray, fps: float, sole: FlatSole)
 
 
 def _firm(balls: FloatArray, cut: tuple[bool, bool], floor: Floor, fps: float, sole: FlatSole) -> BoolArray:
-    """The frames of a contact in which the foot has landed and does not yet leave.
+    """The frames of a contact in which the foot has landed and does not yet leave; if none, where it is slowest.
 
     ``cut`` says that the clip begins, and ends, within the contact.
     """
@@ -130,6 +128,8 @@ def _firm(balls: FloatArray, cut: tuple[bool, bool], floor: Floor, fps: float, s
     if len(landed) and len(still):
         first = max(int(landed[0]), 0 if cut[0] else round(LANDING * fps))
         out[first : still[-1] + 1] = True
+    if not out.any():
+        out[np.argmin(speed)] = True
     return out
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from locomote import rotations as rot
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
@@ -42,21 +40,24 @@ def with_world_rotations(motion: Motion, new: Mapping[int, FloatArray]) -> Motio
 
 
 def lowered(motion: Motion, drop: FloatArray) -> Motion:
-    """The motion with its body ``drop (F,)`` metres lower.
+    """The motion with its body ``drop (F,)`` metres lower."""
+    return shifted(motion, drop[:, None] * (0.0, -1.0, 0.0))
+
+
+def shifted(motion: Motion, way: FloatArray) -> Motion:
+    """The motion with its body moved by ``way (F, 3)`` metres in the world.
 
     Where an empty node that carries nothing but the pelvis's way stands above the pelvis, the pelvis moves.
     """
-    down = np.zeros((len(motion), 3))
-    down[:, 1] = -drop
     pelvis = motion.skeleton.roles.root
     moved = motion.translations
     if moved is None or pelvis == 0:
-        places = motion.root_positions + down
+        places = motion.root_positions + way
         if moved is not None:
             moved = moved.copy()
             moved[:, 0] = places
         return replace(motion, root_positions=places, translations=moved)
     moved = moved.copy()
     parent = int(motion.skeleton.parents[pelvis])
-    moved[:, pelvis] += rot.rotate(rot.inverse(motion.world()[1][:, parent]), down)
+    moved[:, pelvis] += rot.rotate(rot.inverse(motion.world()[1][:, parent]), way)
     return replace(motion, translations=moved)

@@ -20,6 +20,9 @@ MOST_BIAS = np.radians(10.0)  # how far from flat a foot may be recorded that st
 BIAS_TIME = 0.1  # s of standing that show it
 HELD_PITCH = np.radians(7.0)  # a foot tilted less keeps its heading and does not roll sideways;
 FREE_PITCH = np.radians(20.0)  # one tilted so far turns and rolls as recorded
+PIVOT = np.radians(15.0)  # a foot that turns further on the floor pivots on its ball, with its heel
+PIVOT_HEEL = 0.03  # m off the floor, of an adult
+PIVOT_SPREAD = 0.08  # s; how long before and after it is
 MOST_TILT = 0.6  # of its pitch, by which a tilted foot may be tilted further for the leg to reach the floor
 STEEPEST = np.radians(75.0)
 TIP_PITCH = np.radians(15.0)  # from which on a foot may roll over the tip of its toes
@@ -36,8 +39,8 @@ class FootRoll:
     turn: FloatArray  # (n, 4) world rotation of the ankle
     pitch: FloatArray  # (n,) toes up positive: over the heel; negative: over the ball; 0 flat
     free: FloatArray  # (n,) 1 where the foot is tilted so far that it turns as recorded, else towards 0
-    flat_turn: FloatArray  # (4,) of the ankle when the foot stands flat
-    sole_line: FloatArray  # (3,) from heel to ball then
+    flat_turn: FloatArray  # (n, 4) of the ankle if the foot stood flat
+    sole_line: FloatArray  # (n, 3) from heel to ball then
     balls: FloatArray  # (n, 3) where the ball was recorded to stand, or will when it comes down
 
 
@@ -45,22 +48,44 @@ def roll_foot(foot: FootTrack, both: BoolArray, floor: Floor, fps: float, sole: 
     """The roll of a foot; ``both (n,)`` says when it stands on heel and ball."""
     ball, count = foot.points[:, BALL], len(foot.turn)
     if sole.axes is None:
-        return FootRoll(foot.turn, np.zeros(count), np.ones(count), foot.turn[0], np.zeros(3), ball)
+        return FootRoll(foot.turn, np.zeros(count), np.ones(count), foot.turn, np.zeros((count, 3)), ball)
     tilt = floor_turn(floor)
     yaw, pitch, roll = _angles(foot.turn, tilt, sole.axes, fps)
     flat = both if np.any(both) else np.ones(count, dtype=bool)
-    heading = float(np.median(yaw[flat]))
+    usual = float(np.median(yaw[flat]))
     if np.any(both):
         known = min(1.0, np.count_nonzero(both) / (BIAS_TIME * fps))
         pitch = pitch - known * np.clip(np.median(pitch[both]), -MOST_BIAS, MOST_BIAS)
     pitch = np.copysign(soft_excess(np.abs(pitch) - FLAT_PITCH, 0.5 * FLAT_PITCH), pitch)
     free = smooth_step((np.abs(pitch) - HELD_PITCH) / (FREE_PITCH - HELD_PITCH))
+    line = np.median(foot.local(BALL) - foot.local(HEEL), axis=0)
+    heading, pivots = _headings(yaw, usual, np.abs(pitch) < HELD_PITCH, fps)
+    raised = np.arcsin(min(PIVOT_HEEL * sole.size / float(np.linalg.norm(line)), np.sin(FREE_PITCH)))
+    pitch = pitch + pivots * (np.minimum(pitch, -raised) - pitch)
     turn = _turn(heading + free * (yaw - heading), pitch, free * roll, tilt, sole.axes)
-    flat_turn = _turn(np.array(heading), np.array(0.0), np.array(0.0), tilt, sole.axes)
-    sole_line = rot.rotate(flat_turn, np.median(foot.local(BALL) - foot.local(HEEL), axis=0))
+    flat_turn = _turn(heading, np.zeros(count), np.zeros(count), tilt, sole.axes)
+    sole_line = rot.rotate(flat_turn, line)
     on_heel = smooth_step(0.5 + pitch / (2.0 * FLAT_PITCH))[:, None]
     balls = ball + on_heel * (foot.points[:, HEEL] + sole_line - ball)
     return FootRoll(turn, pitch, free, flat_turn, sole_line, balls)
+
+
+def _headings(yaw: FloatArray, usual: float, level: BoolArray, fps: float) -> tuple[FloatArray, FloatArray]:
+    """The heading of a foot on the floor ``(n,)``, and whether it pivots ``(n,)``, between 0 and 1.
+
+    It keeps to the ``usual`` one until the recorded one, where the foot is ``level``, is `PIVOT` away.
+    """
+    from scipy.ndimage import gaussian_filter1d
+
+    out = np.full(len(yaw), usual)
+    if np.all(np.abs(yaw[level] - usual) <= PIVOT):
+        return out, np.zeros(len(yaw))
+    held = float(yaw[level][0])
+    for frame in range(len(yaw)):
+        held = float(np.clip(held, yaw[frame] - PIVOT, yaw[frame] + PIVOT)) if level[frame] else held
+        out[frame] = held
+    pivots = smooth_cover((np.diff(out, prepend=out[0]) != 0.0).astype(float), fps, PIVOT_SPREAD)
+    return gaussian_filter1d(out, 0.5 * PIVOT_SPREAD * fps, mode="nearest"), pivots
 
 
 def put_down(
@@ -95,16 +120,15 @@ def _over_the_tip(
     assert sole.axes is not None
     flat_toes = rot.multiply(roll.flat_turn, sole.toe_flat)
     tip = rot.rotate(flat_toes, np.median(foot.tips, axis=0))
-    length = float(np.linalg.norm(tip))
+    length = float(np.linalg.norm(tip[0]))
     if length < LEAST_TOES * sole.size:  # a rig without toes rolls as if it had some
         length = LEAST_TOES * sole.size
-        tip = length * roll.sole_line / np.linalg.norm(roll.sole_line)
+        tip = length * roll.sole_line / np.linalg.norm(roll.sole_line, axis=1, keepdims=True)
     rise = floor.heights(foot.points[:, BALL]) - sole.level
     # A ball that is off the floor while the foot is level hovers.
     rise = smooth_step(-roll.pitch / TIP_PITCH) * soft_excess(rise - LIFT_OFF * sole.size, LIFT_OFF * sole.size)
     angle = np.arcsin(np.minimum(rise / length, np.sin(STEEPEST)))
-    side = _lateral(roll.flat_turn, sole.axes)
-    turn = rot.from_axis_angle(np.broadcast_to(side, (len(angle), 3)), angle)
+    turn = rot.from_axis_angle(_lateral(roll.flat_turn, sole.axes), angle)
     return place + tip - rot.rotate(turn, tip), rot.multiply(turn, flat_toes)
 
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.cleaning._easing import bridged, soft_excess
+from locomote.cleaning._easing import BoolArray, bridged, smooth_step, soft_excess
+from locomote.cleaning._legs import smooth_cover
 from locomote.cleaning._plants import PlantedStance
 from locomote.cleaning._soles import BALL, HEEL, TOE, FlatSole, floor_turn
 from locomote.cleaning._tracks import FootTrack
@@ -15,6 +16,7 @@ from locomote.contacts import Floor
 from locomote.rotations import FloatArray
 
 CLEARANCE = 0.0003  # m; a foot in the air may be so deep: the curve that lifts it out of the floor needs the room
+LIFT_SPREAD = 0.06  # s; how long before and after it is lifted, but close to its plants not before it must
 PULL = 0.001  # m; a leg in the air may be stretched so much further than recorded
 
 
@@ -48,11 +50,30 @@ def carry(
     ankle = np.where(in_air, _within_reach(foot, ankle), ankle) if limited else ankle
     over = [floor.heights(ankle + rot.rotate(turn, foot.local(point))) for point in (HEEL, BALL)]
     depth = sole.level - np.min(over, axis=0)
-    ankle[:, 1] += np.where(planted, 0.0, soft_excess(depth, CLEARANCE))
+    away = np.zeros(len(planted))
+    away[~planted] = _distance(planted)[~planted] / (LIFT_SPREAD * fps)
+    ankle[:, 1] += np.where(planted, 0.0, _foreseen(soft_excess(depth, CLEARANCE), away, fps))
     toes = rot.multiply(turn, bent)
     if sole.toe_joint is not None:
-        toes = _raised_toes(foot, ankle, turn, toes, floor, sole)
+        toes = _raised_toes(foot, ankle, turn, toes, floor, sole, away, fps)
     return SwingPath(ankle, turn, toes)
+
+
+def _distance(planted: BoolArray) -> FloatArray:
+    """How many frames away the next plant is, ``(F,)``."""
+    from scipy.ndimage import distance_transform_edt
+
+    if not np.any(planted):
+        return np.full(len(planted), np.inf)
+    out: FloatArray = distance_transform_edt(~planted)
+    return out
+
+
+def _foreseen(lift: FloatArray, away: FloatArray, fps: float) -> FloatArray:
+    """A lift that begins before it is needed; ``away (F,)`` says how far the next plant is, 1 being far."""
+    far = smooth_step(away)
+    out: FloatArray = far * smooth_cover(lift, fps, LIFT_SPREAD) + (1.0 - far) * lift
+    return out
 
 
 def _within_reach(foot: FootTrack, ankle: FloatArray) -> FloatArray:
@@ -65,14 +86,21 @@ def _within_reach(foot: FootTrack, ankle: FloatArray) -> FloatArray:
 
 
 def _raised_toes(
-    foot: FootTrack, ankle: FloatArray, turn: FloatArray, toes: FloatArray, floor: Floor, sole: FlatSole
+    foot: FootTrack,
+    ankle: FloatArray,
+    turn: FloatArray,
+    toes: FloatArray,
+    floor: Floor,
+    sole: FlatSole,
+    away: FloatArray,
+    fps: float,
 ) -> FloatArray:
     """The toes bent up where their tips would go through the floor."""
     recorded = rot.multiply(foot.turn, foot.toe_turn)
     tip = rot.rotate(toes, rot.rotate(rot.inverse(recorded), foot.points[:, TOE] - foot.points[:, BALL]))
     ball = ankle + rot.rotate(turn, foot.local(BALL))
     depth = sole.toe_level - floor.heights(ball + tip)
-    lift = soft_excess(depth, CLEARANCE)
+    lift = _foreseen(soft_excess(depth, CLEARANCE), away, fps)
     up = rot.rotate(floor_turn(floor), [0.0, 1.0, 0.0])
     rise = tip @ up
     ahead = tip - rise[:, None] * up

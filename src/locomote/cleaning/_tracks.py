@@ -36,9 +36,9 @@ class FootTrack:
             self.reach[span],
         )
 
-    def lowered(self, sink: FloatArray) -> FootTrack:
-        """The same foot below a hip that is ``sink (F,)`` metres lower."""
-        return replace(self, hip=self.hip - sink[:, None] * (0.0, 1.0, 0.0))
+    def below(self, way: FloatArray) -> FootTrack:
+        """The same foot below a hip that is moved by ``way (F, 3)`` metres."""
+        return replace(self, hip=self.hip + way)
 
     @property
     def tips(self) -> FloatArray:
