@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import locomote as lm
 from locomote import rotations as rot
 from locomote.contacts import detect, foot_points
 from locomote.errors import LocomoteError, SkeletonError
@@ -176,3 +177,15 @@ def test_errors_say_what_would_be_right() -> None:
 
 def test_one_frame_is_enough() -> None:
     assert len(retarget(WALK[:1], human_skeleton(0.7))) == 1
+
+
+def test_feet_keep_their_heading_while_they_stand() -> None:
+    """Recorded feet wobble about their ankles: pinned at the ball the heel would slide."""
+    turns = WALK.rotations.copy()
+    for leg in WALK.skeleton.roles.legs:
+        wobble = rot.from_yaw(np.radians(5.0) * np.sin(2 * np.pi * 2.0 * WALK.times))
+        turns[:, leg.ankle] = rot.multiply(turns[:, leg.ankle], wobble)
+    source = replace(WALK, rotations=turns)
+    result = retarget(source, WALK.skeleton.scaled(1.1), froude=False)
+    assert lm.measure(source).drift_p95 > 4.0
+    assert lm.measure(result).drift_p95 < 2.0

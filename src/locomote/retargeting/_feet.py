@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.cleaning._carriage import carriage
 from locomote.cleaning._easing import bridged
 from locomote.cleaning._legs import BoolArray, allowed_reach, needed_sink, reach, smooth_cover
-from locomote.cleaning._pose import lowered
+from locomote.cleaning._pose import lowered, shifted
 from locomote.contacts import Floor
+from locomote.contacts.feet import ADULT_LEG
 from locomote.contacts.records import runs
 from locomote.motion import Motion
 from locomote.retargeting._ground import GroundFit
@@ -18,6 +20,10 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import Leg
 
 ROLLING = 0.012  # of the leg's length; the ball counts as down when it is no higher over the lowest point
+
+FLAT = 0.02  # of the leg's length, between heel and ball; a foot tilted less may stand on both
+LEAST_SOLE = 0.03  # of the leg's length; a shorter foot has no heading to keep
+PIVOT = np.radians(15.0)  # a foot that turns further from its usual heading pivots, and may
 
 LEVEL: FloatArray = np.array([1.0, 0.0, 1.0])
 
@@ -39,21 +45,17 @@ def plant_feet(
     legs = side.roles.legs
     size = side.skeleton.leg_length()
     positions = motion.joint_positions()
-    goals = np.stack(
-        [
-            _ankle_goals(
-                points[:, i],
-                positions[:, leg.ankle],
-                standing[:, i],
-                touch_heights(side, ground, leg),
-                floor,
-                size,
-            )
-            for i, leg in enumerate(legs)
-        ],
-        axis=1,
-    )
-    hips = positions[:, [leg.hip for leg in legs]]
+    world = motion.world()[1]
+    goals = np.empty((len(motion), len(legs), 3))
+    feet: dict[int, FloatArray] = {}
+    for i, leg in enumerate(legs):
+        ankle, touch = positions[:, leg.ankle], touch_heights(side, ground, leg)
+        turn = _held_heading(points[:, i], standing[:, i], touch, floor, size)
+        turned = ankle[:, None] + rot.rotate(turn[:, None], points[:, i] - ankle[:, None])
+        goals[:, i] = _ankle_goals(turned, ankle, standing[:, i], touch, floor, size)
+        feet |= {j: rot.multiply(turn, world[:, j]) for j in leg.chain[leg.chain.index(leg.ankle) :]}
+    motion = shifted(motion, carriage(motion, legs, goals, size / ADULT_LEG))
+    hips = motion.joint_positions()[:, [leg.hip for leg in legs]]
     reaches = np.stack([allowed_reach(positions, leg) for leg in legs], axis=1)
     sink = smooth_cover(needed_sink(hips, goals, reaches, standing), motion.fps)
     motion = lowered(motion, sink)
@@ -61,7 +63,25 @@ def plant_feet(
         more, goals = paced_knees(motion.joint_positions(), legs, goals, standing, bending, motion.fps)
         motion = lowered(motion, more)
     hinges = np.stack([_hinge(side, leg) for leg in legs])
-    return reach(motion, legs, goals, hinges)
+    return reach(motion, legs, goals, hinges, feet)
+
+
+def _held_heading(points: FloatArray, standing: BoolArray, touch: FloatArray, floor: Floor, size: float) -> FloatArray:
+    """By how much a foot is turned ``(F, 4)`` to keep its heading while it stands on heel and ball.
+
+    Recorded feet turn a little on the floor, about some point beneath them: pinned at one end the other would slide.
+    """
+    line = (points[:, 1] - points[:, 0]) * LEVEL
+    heights = floor.heights(points) - touch
+    flat = np.abs(heights[:, 0] - heights[:, 1]) <= FLAT * size
+    flat &= standing & (np.linalg.norm(line, axis=1) > LEAST_SOLE * size)
+    turn, known = np.zeros((len(points), 1)), np.zeros(len(points), dtype=bool)
+    for start, stop in runs(flat):
+        yaw = np.unwrap(np.arctan2(line[start:stop, 0], line[start:stop, 2]))
+        away = np.median(yaw) - yaw
+        if np.max(np.abs(away)) < PIVOT:
+            turn[start:stop, 0], known[start:stop] = away, True
+    return rot.from_yaw(bridged(turn, known)[:, 0])
 
 
 def _hinge(side: Side, leg: Leg) -> FloatArray:

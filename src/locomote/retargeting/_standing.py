@@ -12,6 +12,7 @@ from locomote.skeleton import Leg
 
 SLIPPING = 1.0  # leg lengths per second; a foot that moves faster at the end of a contact does not stand,
 WOBBLES = 4.0  # nor does one that is higher than usual in its contact by so many of its usual deviations,
+EDGE = 0.05  # s; but none of a contact that is further from its ends, where a foot that does not stand slides
 LEAST_LIFT, LIFTED = 0.001, 0.04  # leg lengths; but at least and at most by so much
 
 BoolArray = npt.NDArray[np.bool_]
@@ -39,5 +40,7 @@ def _firm(contacts: Contacts, leg: int, size: float) -> BoolArray:
         allowed = np.clip(WOBBLES * np.median(np.abs(over)), LEAST_LIFT * size, LIFTED * size)
         still = np.flatnonzero((speed[start:stop] <= SLIPPING * size) & (over <= allowed))
         if len(still):
-            firm[start + still[0] : start + still[-1] + 1] = True
+            edge = max(1, round(EDGE * contacts.fps))
+            first, last = min(int(still[0]), edge), max(int(still[-1]) + 1, stop - start - edge)
+            firm[start + first : start + last] = True
     return firm
