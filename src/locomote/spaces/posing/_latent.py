@@ -57,6 +57,7 @@ class LatentModel:
         rounds: int = 100,
         seed: int = 0,
         noise: float = NOISE,
+        back: bool = False,
         progress: Callable[[int, float], None] | None = None,
     ) -> LatentModel:
         """The model of recorded poses.
@@ -78,13 +79,18 @@ class LatentModel:
             Of the choice of the first inducing points.
         noise
             Standard deviation that poses have at least about the model, rad.
+        back
+            Tie latent points to the poses: each is a linear map of its pose, which is fitted in place of the points, so
+            that poses that are near each other stay so. Not with "ivm" and "ivm-sgplvm".
         progress
             Called after every round with its number and the log likelihood.
         """
         from locomote.spaces.posing import _ivm, _latent_fit
 
         y = _checked(poses, latent, inducing, method, noise)
-        task = _latent_fit.Task(y, latent, min(inducing, len(y)), method, rounds, seed, noise, progress)
+        if back and method.startswith("ivm"):
+            raise LocomoteError(f"back: not with {method!r}, which moves its latent points one by one")
+        task = _latent_fit.Task(y, latent, min(inducing, len(y)), method, rounds, seed, noise, progress, back)
         return _ivm.fit(task) if method.startswith("ivm") else _latent_fit.fit(task)
 
     def predict(self, x: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -32,6 +32,7 @@ class Task(NamedTuple):
     seed: int
     noise: float  # rad
     progress: Callable[[int, float], None] | None
+    back: bool = False  # latent points are linear maps of their poses
 
 
 class Unknowns(NamedTuple):
@@ -83,9 +84,17 @@ def climb(
 ) -> tuple[Unknowns, FloatArray]:
     """More likely unknowns, and the log likelihoods at the start and after every round; latent points may be still."""
     method = task.method if task.method in gp.SPARSE else "full"
+    if task.back:  # what is fitted is the map from the poses to their latent points
+        first = first._replace(latents=np.asarray(np.linalg.lstsq(poses, first.latents)[0], dtype=np.float64))
+
+    def found(flat: FloatArray) -> Unknowns:
+        at = first.like(flat)
+        return at._replace(latents=poses @ at.latents) if task.back else at
 
     def energy(flat: FloatArray) -> tuple[float, FloatArray]:
-        value, slope = likelihood(poses, first.like(flat), method, blocks)
+        value, slope = likelihood(poses, found(flat), method, blocks)
+        if task.back:
+            slope = slope._replace(latents=poses.T @ slope.latents)
         return -value, -slope.flat()
 
     history = [-energy(first.flat())[0]]
@@ -103,9 +112,9 @@ def climb(
     bounds += ranges + [(float(np.log(_SCALES[0])), float(np.log(_SCALES[1])))] * first.log_scales.size
     options: Any = {"maxiter": rounds, "maxfun": 20 * rounds + 20, "maxcor": _MEMORY, "ftol": 1e-10, "gtol": 1e-6}
     if rounds < 1:
-        return first, np.array(history)
+        return found(first.flat()), np.array(history)
     done = minimize(energy, first.flat(), jac=True, method="L-BFGS-B", bounds=bounds, callback=note, options=options)
-    return first.like(np.asarray(done.x, dtype=np.float64)), np.array(history)
+    return found(np.asarray(done.x, dtype=np.float64)), np.array(history)
 
 
 def likelihood(poses: FloatArray, at: Unknowns, method: str, blocks: Sequence[IntArray] = ()) -> tuple[float, Unknowns]:
