@@ -324,7 +324,7 @@ def trees() -> None:
 
 
 def capture() -> None:
-    """Silhouettes and a film of somebody on the stage."""
+    """Silhouettes and a film of somebody on the stage; a cage that follows hulls and meshes."""
     walk = lm.samples.performer(speed=1.3, seconds=0.1).motion
     lm.capture.stage.silhouettes(walk, lm.capture.camera_at((0.0, 1.0, 4.0), (0.0, 1.0, 0.0), SIZE))
     lm.capture.stage.film(walk[:1], lm.capture.stage.cameras_beside(walk[:1], SIZE))
@@ -332,6 +332,23 @@ def capture() -> None:
     subject = lm.capture.markers.subject(walk)
     lm.capture.markers.solve(seen, subject, attached, lm.capture.markers.Springs(rounds=1))
     lm.capture.markers.Solver(subject, attached, seen.fps).step(seen.positions[0])
+    _cages(walk)
+
+
+def _cages(walk: lm.Motion) -> None:
+    cages = lm.capture.cages
+    rig = cages.CageRig.of(walk)
+    prior = cages.PosePrior.of(rig, [walk], dimensions=1)
+    tracker = cages.Tracker(rig, prior, cages.Settings(voxel=0.08, points=60, rounds=(1, 1)))
+    cameras = lm.capture.camera_ring(2, size=SIZE)
+    masks = [lm.capture.stage.silhouettes(walk[:1], camera) for camera in cameras]
+    start = rig.quads_of(walk[:1])
+    surface = lm.capture.stage.meshes(walk[:1])
+    for target in (cages.Hulls(masks, cameras), cages.Meshes([(surface.vertices[0], surface.faces)])):
+        track = tracker.follow(target, 30.0, start=start)
+    track.joints("green")
+    prior.states.rows(start)
+    target.seen(0, None, surface.vertices[0].min(axis=0), surface.vertices[0].max(axis=0), 0.2)
 
 
 PARTS: tuple[Callable[[], None], ...] = (
