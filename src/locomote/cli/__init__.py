@@ -32,6 +32,7 @@ from locomote.cli import (
     solve,
     steps,
     studio,
+    track,
     walk,
     wind,
 )
@@ -61,6 +62,7 @@ app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
 app.command("solve")(solve.solve)
 app.command("clean")(clean.clean)
+app.command("track")(track.track)
 app.command("pose")(pose.pose)
 app.command("edit")(edit.edit)
 app.command("compress")(compress.compress)
