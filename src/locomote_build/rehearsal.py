@@ -344,11 +344,8 @@ def _cages(walk: lm.Motion) -> None:
     masks = [lm.capture.stage.silhouettes(walk[:1], camera) for camera in cameras]
     start = rig.quads_of(walk[:1])
     surface = lm.capture.stage.meshes(walk[:1])
-    for target in (cages.Hulls(masks, cameras), cages.Meshes([(surface.vertices[0], surface.faces)])):
-        track = tracker.follow(target, 30.0, start=start)
-    track.joints("green")
-    prior.states.rows(start)
-    target.seen(0, None, surface.vertices[0].min(axis=0), surface.vertices[0].max(axis=0), 0.2)
+    tracker.follow(cages.Hulls(masks, cameras), 30.0, start=start)
+    tracker.follow(cages.Meshes([(surface.vertices[0], surface.faces)]), 30.0, start=start).joints("green")
 
 
 PARTS: tuple[Callable[[], None], ...] = (
