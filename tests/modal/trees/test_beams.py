@@ -77,6 +77,29 @@ def test_the_mass_of_a_tree_is_that_of_its_wood() -> None:
     assert whole - left < rise @ (mass @ rise) < whole
 
 
+@pytest.mark.parametrize("kind", ["birch", "bush"])
+def test_forces_element_by_element_are_those_of_the_matrix(kind: str) -> None:
+    grown = grow(kind, 300, 1)
+    beams = checked(grown.nodes, grown.parents, grown.radii)
+    for material in (WOOD, Material(kind="source")):
+        stiff, _ = beams.matrices(material)
+        moved = np.random.default_rng(0).normal(size=(stiff.shape[0], 3))
+        force = stiff @ moved
+        np.testing.assert_allclose(beams.forces(material, moved), force, atol=1e-13 * np.abs(force).max())
+
+
+@pytest.mark.parametrize(("kind", "nodes"), [("birch", 10_000)])
+def test_slender_trees_of_many_nodes_have_small_residuals_as_well(kind: str, nodes: int) -> None:
+    grown = grow(kind, nodes, 0)
+    beams = checked(grown.nodes, grown.parents, grown.radii)
+    found = modes_of(beams, 8, WOOD)
+    vectors = found.shapes[:, 1:].reshape(8, -1).T
+    force, mass = beams.forces(WOOD, vectors), beams.matrices(WOOD)[1]
+    off = np.linalg.norm(force - mass @ vectors * found.rates**2, axis=0) / np.linalg.norm(force, axis=0)
+    assert off.max() <= 1e-8
+    np.testing.assert_allclose(found.residual, off.max(), rtol=1e-6)
+
+
 @pytest.mark.feature("WND-03")
 @pytest.mark.parametrize(("kind", "nodes", "modes"), [("walnut", 485, 50), ("birch", 3000, 25)])
 def test_residuals_of_modes_are_small(kind: str, nodes: int, modes: int) -> None:

@@ -34,8 +34,8 @@ def modes_of(beams: Beams, count: int, material: Material) -> TreeModes:
     inverse = sparse_linalg.LinearOperator(stiff.shape, matvec=solver.solve, dtype=np.float64)
     first = np.random.default_rng(0).standard_normal(free)  # the same start, the same bits
     _, vectors = sparse_linalg.eigsh(stiff, count, M=mass, sigma=0.0, OPinv=inverse, v0=first)
-    squares, vectors = _polished(stiff, mass, solver, vectors)
-    force = stiff @ vectors
+    squares, vectors = _polished(beams, material, mass, solver, vectors)
+    force = beams.forces(material, vectors)
     left = force - (mass @ vectors) * squares
     residual = float(np.max(np.linalg.norm(left, axis=0) / np.linalg.norm(force, axis=0)))
     shapes = np.zeros((count, len(beams.nodes), 6))
@@ -44,17 +44,19 @@ def modes_of(beams: Beams, count: int, material: Material) -> TreeModes:
 
 
 def _polished(
-    stiff: sparse.csc_array, mass: sparse.csc_array, solver: sparse_linalg.SuperLU, vectors: FloatArray
+    beams: Beams, material: Material, mass: sparse.csc_array, solver: sparse_linalg.SuperLU, vectors: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """One inverse iteration of all modes together, and the best modes in what they span.
+    """One inverse iteration of all modes together, the best modes in what they span, and what is left of errors gone.
 
-    Its solution is refined once: what rounding of the stiff directions along branches left is then gone.
+    Errors are of quick motions along branches, which few digits of a displacement say; forces are worked out element by
+    element, and what corrects a mode is added last, so that it is rounded once.
     """
-    load = np.asarray(mass @ vectors)
-    moved = solver.solve(load)
-    moved += solver.solve(load - stiff @ moved)
+    moved = solver.solve(np.asarray(mass @ vectors))
     moved /= np.linalg.norm(moved, axis=0)
-    squares, mix = linalg.eigh(moved.T @ (stiff @ moved), moved.T @ (mass @ moved))
+    squares, mix = linalg.eigh(moved.T @ beams.forces(material, moved), moved.T @ (mass @ moved))
     out = moved @ mix
     largest = np.take_along_axis(out, np.argmax(np.abs(out), axis=0)[None], axis=0)
-    return squares, out * np.where(largest < 0.0, -1.0, 1.0)
+    out *= np.where(largest < 0.0, -1.0, 1.0)
+    load, force = np.asarray(mass @ out), beams.forces(material, out)
+    squares = np.einsum("im,im->m", out, force) / np.einsum("im,im->m", out, load)
+    return squares, out + solver.solve(load * squares - force)
