@@ -8,6 +8,7 @@ from locomote._lazy import facade
 
 if TYPE_CHECKING:
     from locomote.creatures import mesh
+    from locomote.creatures._behaviours import BEHAVIOURS, Behaving, Behaviour
     from locomote.creatures._creature import Creature
     from locomote.creatures._crowd import Crowd
     from locomote.creatures._gaits import Gait, GaitSet
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from locomote.creatures.catalogue import NAMES
 
 __all__ = [
+    "BEHAVIOURS",
     "NAMES",
+    "Behaving",
+    "Behaviour",
     "Creature",
     "CreatureLeg",
     "Crowd",
@@ -41,6 +45,7 @@ __all__ = [
 __getattr__, __dir__ = facade(
     __name__,
     {
+        **dict.fromkeys(("BEHAVIOURS", "Behaving", "Behaviour"), "_behaviours"),
         "NAMES": "catalogue",
         "Creature": "_creature",
         "CreatureLeg": "_morphology",
