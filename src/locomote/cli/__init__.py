@@ -33,6 +33,7 @@ from locomote.cli import (
     steps,
     studio,
     track,
+    video,
     walk,
     wind,
 )
@@ -68,6 +69,7 @@ app.command("edit")(edit.edit)
 app.command("compress")(compress.compress)
 app.command("measure")(measure.measure)
 app.command("forces")(forces.forces)
+app.command("video")(video.video)
 app.command("modes")(modes.modes)
 app.command("wind")(wind.wind)
 app.command("draw")(draw.draw)

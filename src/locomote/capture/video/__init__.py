@@ -9,10 +9,14 @@ from locomote._lazy import facade
 if TYPE_CHECKING:
     from locomote.capture.video._components import ImageComponents, image_components
     from locomote.capture.video._cycles import METHODS, PoseCycle
+    from locomote.capture.video._entry import VideoGait
+    from locomote.capture.video._feet import Steps, measure_steps
     from locomote.capture.video._films import Film, read_film, read_masks
     from locomote.capture.video._keys import best_conditioned, choose_keys, condition, partners
+    from locomote.capture.video._poses import read_poses
     from locomote.capture.video._rhythm import Rhythm, watch
     from locomote.capture.video._segmentation import segment
+    from locomote.capture.video._sheet import sheet
     from locomote.capture.video._strokes import stroke_masks
     from locomote.capture.video._usability import Usability, usability
     from locomote.capture.video._weights import KeyWeights, gaussian_weights
@@ -25,7 +29,9 @@ _WHERE = {
     "KeyWeights": "_weights",
     "PoseCycle": "_cycles",
     "Rhythm": "_rhythm",
+    "Steps": "_feet",
     "Usability": "_usability",
+    "VideoGait": "_entry",
     "Windows": "_windows",
     "best_conditioned": "_keys",
     "choose_keys": "_keys",
@@ -33,10 +39,13 @@ _WHERE = {
     "cut_out": "_windows",
     "gaussian_weights": "_weights",
     "image_components": "_components",
+    "measure_steps": "_feet",
     "partners": "_keys",
     "read_film": "_films",
     "read_masks": "_films",
+    "read_poses": "_poses",
     "segment": "_segmentation",
+    "sheet": "_sheet",
     "stroke_masks": "_strokes",
     "usability": "_usability",
     "watch": "_rhythm",
@@ -49,7 +58,9 @@ __all__ = [
     "KeyWeights",
     "PoseCycle",
     "Rhythm",
+    "Steps",
     "Usability",
+    "VideoGait",
     "Windows",
     "best_conditioned",
     "choose_keys",
@@ -57,10 +68,13 @@ __all__ = [
     "cut_out",
     "gaussian_weights",
     "image_components",
+    "measure_steps",
     "partners",
     "read_film",
     "read_masks",
+    "read_poses",
     "segment",
+    "sheet",
     "stroke_masks",
     "usability",
     "watch",

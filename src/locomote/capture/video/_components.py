@@ -60,10 +60,10 @@ def image_components(images: npt.ArrayLike, count: int | None = KEPT) -> ImageCo
     if given.ndim != 3 or len(given) < 2:
         raise LocomoteError(f"images: expected two or more of one size, (F, h, w); got {given.shape}")
     flat = given.reshape(len(given), -1)
+    if not np.any(np.ptp(flat, axis=0) > 0.0):
+        raise LocomoteError(f"all {len(given)} images are alike: nothing moves")
     found = principal_components(flat)
     real = int(np.sum(found.shares > NO_SHARE))
-    if real == 0:
-        raise LocomoteError(f"all {len(given)} images are alike: nothing moves")
     kept = min(real, len(found.basis), len(given) if count is None else count)
     basis = found.basis[:kept]
     raw = (flat - found.mean) @ basis.T

@@ -40,7 +40,12 @@ class Film:
         return len(self.frames)
 
     def cut(self, start: float = 0.0, end: float | None = None) -> Film:
-        """A part of it: from and until which second."""
+        """A part of it.
+
+        Parameters
+        ----------
+        start, end : s, from and until when; to the end without it
+        """
         first = round(start * self.fps)
         last = len(self) if end is None else round(end * self.fps)
         if not 0 <= first < min(last, len(self)):

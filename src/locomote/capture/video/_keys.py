@@ -66,7 +66,13 @@ def _stretched(rhythm: Rhythm) -> float:
 
 
 def condition(points: ArrayLike, alpha: float = ALPHA) -> float:
-    """The condition number of ``H^T H`` of keys ``(m, c)``: near 1 where they are evenly spread."""
+    """The condition number of ``H^T H`` of keys: near 1 where they are evenly spread.
+
+    Parameters
+    ----------
+    points : (m, c) coordinates of the keys
+    alpha : of the Gaussians around them
+    """
     at = np.asarray(points, dtype=np.float64)
     values = np.linalg.eigvalsh(closeness(at, at, alpha))
     return float((values[-1] / max(values[0], 1e-150)) ** 2)
@@ -77,6 +83,12 @@ def best_conditioned(points: ArrayLike, count: int, alpha: float = ALPHA) -> Int
 
     All sets are tried where they are not too many; otherwise keys that are far apart are exchanged, one by one,
     for others as long as that helps.
+
+    Parameters
+    ----------
+    points : (n, c) coordinates
+    count : of keys
+    alpha : of the Gaussians around them
     """
     at = np.asarray(points, dtype=np.float64)
     if not 1 <= count <= len(at):

@@ -169,8 +169,8 @@ def _one(cv2: Any, found: Masks, near: FloatArray) -> Masks:
         return np.zeros_like(found)
     areas = np.bincount(patches.ravel())[1:]
     large = np.flatnonzero(areas >= 0.2 * areas.max()) + 1
-    rows, columns = np.indices(found.shape)
-    apart = [np.hypot(columns[patches == k].mean() - near[0], rows[patches == k].mean() - near[1]) for k in large]
+    places = np.indices(found.shape)[::-1]
+    apart = [np.linalg.norm(places[:, patches == k].mean(axis=1) - near) for k in large]
     nearest = int(large[int(np.argmin(apart))])
     return _filled(patches == nearest)
 
