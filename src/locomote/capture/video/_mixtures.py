@@ -37,6 +37,12 @@ class ColourMixture:
             mixture = mixture._maximised(seen, mixture._shares(seen))
         return mixture
 
+    def in_any_light(self, spread: float) -> ColourMixture:
+        """The mixture of the same things where light differs: the first of the three colours is lightness."""
+        covariances = self.covariances.copy()
+        covariances[:, 0, 0] += spread**2
+        return replace(self, covariances=covariances)
+
     def log_likelihood(self, colours: FloatArray) -> FloatArray:
         """Of colours ``(..., 3)``."""
         out: FloatArray = np.logaddexp.reduce(self._parts(colours), axis=-1)

@@ -18,6 +18,7 @@ Box = Sequence[float]  # left, top, right and lower edge, pixels
 
 SUBJECT_COLOURS, BACKGROUND_COLOURS = 3, 5
 CALM = 0.7  # pixels over which the noise of a camera is evened out
+SHADE = 20.0  # by which the lightness of the subject differs from that in the rectangle, of 255
 DRIFT = 0.02  # by which the colours of the background follow the film in a frame
 SURE = 3.0  # log-likelihood ratio beyond which a pixel may be taken for granted
 ROUNDS = 2  # of graph cuts a frame
@@ -65,7 +66,7 @@ def segment(
     outer = _checked(background, width, height, "background")
     random = np.random.default_rng(seed)
     first = _colours(cv2, pictures[0])
-    mine = ColourMixture.of(first[inner].reshape(-1, 3), SUBJECT_COLOURS, seed)
+    mine = ColourMixture.of(first[inner].reshape(-1, 3), SUBJECT_COLOURS, seed).in_any_light(SHADE)
     theirs = ColourMixture.of(first[outer].reshape(-1, 3), BACKGROUND_COLOURS, seed)
     behind = first[outer].reshape(-1, 3)
     share = float(np.mean(mine.log_likelihood(behind) > theirs.log_likelihood(behind)))
