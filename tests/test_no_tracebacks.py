@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from locomote import rotations as rot
 from locomote.contacts import detect
 from locomote.errors import LocomoteError
 from locomote.human.fitting._importing import import_motion
+from locomote.measures import motion_distance
 from locomote.motion import Motion
 from locomote.skeleton import Skeleton
 from tests import made_rigs as made
@@ -99,11 +102,35 @@ def works(clip: Motion, other: Motion, folder: Path) -> Iterator[Callable[[], ob
     yield through("clip.bvh")
     yield through("clip.glb")
     yield through("tpose.bvh", rest="tpose")
+    yield from more_works(clip, other, folder)
+
+
+def more_works(clip: Motion, other: Motion, folder: Path) -> Iterator[Callable[[], object]]:
+    """What else takes a motion or a rig."""
+    body = clip.skeleton
+    for ending in ("npz", "usda", "lmz", "vrma"):
+        yield partial(lm.save, clip, folder / f"clip.{ending}")
+    yield lambda: lm.clips.save_clips([lm.clips.clip_of(clip)], folder / "clips.glb", root_motion=True)
+    yield lambda: lm.draw.strobe(clip, size=(80, 60))
+    yield lambda: lm.draw.frame_together([clip, other], 0.0, size=(80, 60))
+    yield lambda: lm.draw.save_player(clip, folder / "player.html")
+    yield lambda: lm.physics.forces(clip)
+    yield lambda: lm.pendulums.overlay(clip)
+    yield lambda: lm.pendulums.Tree.from_skeleton(body)
+    yield lambda: lm.human.mannequin(body)
+    yield lambda: lm.modal.Modes.of(body)
+    yield lambda: lm.spaces.PoseSpace.fit(clip)
+    yield lambda: lm.spaces.SegmentedSpace.fit(clip)
+    yield lambda: lm.spaces.Tracks.encode(clip, 4)
+    yield lambda: lm.spaces.Library.of([clip])
+    yield lambda: lm.spaces.quality(clip, other)
+    yield lambda: lm.steps.plan_from_motion(clip)
+    yield lambda: motion_distance(clip, other)
 
 
 @pytest.mark.filterwarnings("default::RuntimeWarning")
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_rigs_and_clips_are_worked_on_or_refused_in_one_line(tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     clip, other = drawn_clip(rng), drawn_clip(rng)
@@ -114,3 +141,55 @@ def test_rigs_and_clips_are_worked_on_or_refused_in_one_line(tmp_path: Path, see
         except LocomoteError as refused:
             refusals.append(str(refused))
     assert not any("\n" in refusal for refusal in refusals)
+
+
+TAKES: dict[str, Callable[[Any], object]] = {
+    "detect": lm.contacts.detect,
+    "fit_floor": lm.contacts.fit_floor,
+    "foot_points": lm.contacts.foot_points,
+    "measure": lm.measure,
+    "motion_distance": lambda wrong: motion_distance(wrong, WALK),
+    "clean": lm.clean,
+    "retarget": lambda wrong: lm.retarget(wrong, WALK),
+    "retarget onto": lambda wrong: lm.retarget(WALK, wrong),
+    "save": lambda wrong: lm.save(wrong, "never.bvh"),
+    "load": lm.load,
+    "clip_of": lm.clips.clip_of,
+    "travel_of": lm.clips.travel_of,
+    "save_clips": lambda wrong: lm.clips.save_clips(wrong, "never.glb"),
+    "save_clips of": lambda wrong: lm.clips.save_clips([wrong], "never.glb"),
+    "frame": lambda wrong: lm.draw.frame(wrong, 0),
+    "strobe": lm.draw.strobe,
+    "sheet": lm.draw.sheet,
+    "film": lambda wrong: lm.draw.film(wrong, "never.webp"),
+    "frame_together": lambda wrong: lm.draw.frame_together(wrong, 0.0),
+    "save_player": lambda wrong: lm.draw.save_player(wrong, "never.html"),
+    "forces": lm.physics.forces,
+    "follow": lm.pendulums.follow,
+    "overlay": lm.pendulums.overlay,
+    "reacting": lm.pendulums.reacting,
+    "Tree": lm.pendulums.Tree.from_skeleton,
+    "Masses": lm.Masses.of,
+    "mannequin": lm.human.mannequin,
+    "Modes": lm.modal.Modes.of,
+    "PoseSpace": lm.spaces.PoseSpace.fit,
+    "SegmentedSpace": lm.spaces.SegmentedSpace.fit,
+    "Tracks": lambda wrong: lm.spaces.Tracks.encode(wrong, 4),
+    "quality": lambda wrong: lm.spaces.quality(wrong, WALK),
+    "compression_loss": lambda wrong: lm.spaces.compression_loss(wrong, WALK),
+    "Library": lm.spaces.Library.of,
+    "Library of": lambda wrong: lm.spaces.Library.of([wrong]),
+    "fit_basis": lambda wrong: lm.spaces.fit_basis([wrong]),
+    "PoseDatabase": lambda wrong: lm.spaces.PoseDatabase.of([wrong]),
+    "pose_space": lm.spaces.pose_space,
+    "edit": lambda wrong: lm.spaces.edit(wrong, []),
+    "plan_from_motion": lm.steps.plan_from_motion,
+}
+
+
+@pytest.mark.parametrize("name", TAKES)
+@pytest.mark.parametrize("wrong", ["walk.bvh", None, 3, {"a": 1}], ids=["path", "none", "number", "mapping"])
+def test_wrong_types_are_told_what_would_be_right(name: str, wrong: object) -> None:
+    with pytest.raises(LocomoteError) as refused:
+        TAKES[name](wrong)
+    assert "\n" not in str(refused.value)

@@ -7,7 +7,7 @@ import numpy as np
 from locomote.body import Body, capsule_body
 from locomote.human_skeleton import COMMON, HAND_LENGTH
 from locomote.rotations import FloatArray
-from locomote.skeleton import Girths, Skeleton
+from locomote.skeleton import Girths, Skeleton, checked_skeleton
 from locomote.skin_pieces import SkinPiece, ball, body_of, tube
 
 MOST_TRIANGLES = 5000  # what a game gives to a person
@@ -61,6 +61,7 @@ def mannequin(skeleton: Skeleton, light: bool = False) -> Body:
     skeleton : its lengths and girths say how tall and stout
     light : half of the triangles, for crowds and small screens
     """
+    skeleton = checked_skeleton(skeleton, "mannequin")
     at, places, girths = skeleton.index, skeleton.rest_pose()[0], skeleton.girths
     unit = float(places[at("LeftUpLeg"), 1])
     fine = _LIGHT if light else _FULL

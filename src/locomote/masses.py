@@ -16,7 +16,7 @@ from locomote import rotations as rot
 from locomote.body import Body, capsule_body
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
-from locomote.skeleton import Skeleton
+from locomote.skeleton import Skeleton, checked_skeleton
 
 PERSON = 70.0  # kg, of a person of whom nothing else is known
 DENSITY = 1000.0  # kg/m3, of bodies without a table
@@ -96,6 +96,7 @@ class Masses:
         mass : kg, of all; 70 of a person without it, and 1,000 kg/m3 of any other body
         body : the skin of any other body, in its bind pose; capsules along the bones without it
         """
+        skeleton = checked_skeleton(skeleton, "Masses.of")
         if mass is not None and not 0.0 < mass < np.inf:
             raise LocomoteError(f"mass: expected kilograms above 0, got {mass}")
         if is_person(skeleton):

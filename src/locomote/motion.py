@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -207,6 +207,13 @@ def checked_motion(value: object, verb: str) -> Motion:
         return value
     hint = "load the file first" if isinstance(value, (str, os.PathLike)) else f"got {type(value).__name__}"
     raise LocomoteError(f"{verb} takes a Motion: {hint}")
+
+
+def checked_motions(values: object, verb: str) -> list[Motion]:
+    """The values, if they are motions."""
+    if isinstance(values, Motion) or not isinstance(values, Iterable) or isinstance(values, (str, os.PathLike)):
+        raise LocomoteError(f"{verb} takes a list of Motions: got {type(values).__name__}")
+    return [checked_motion(value, verb) for value in values]
 
 
 def _player() -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
-from locomote.errors import SkeletonError
+from locomote.errors import LocomoteError, SkeletonError
 from locomote.rotations import FloatArray
 
 IntArray = npt.NDArray[np.int64]
@@ -214,3 +214,10 @@ def _frozen(values: npt.ArrayLike, dtype: type, shape: tuple[int, ...], what: st
         raise SkeletonError(f"{what}: expected shape {shape}, got {array.shape}")
     array.setflags(write=False)
     return array
+
+
+def checked_skeleton(value: object, verb: str) -> Skeleton:
+    """The value, if it is a skeleton."""
+    if isinstance(value, Skeleton):
+        return value
+    raise LocomoteError(f"{verb} takes a Skeleton, such as motion.skeleton: got {type(value).__name__}")

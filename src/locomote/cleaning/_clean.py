@@ -17,7 +17,7 @@ from locomote.contacts.records import BoolArray
 from locomote.errors import LocomoteError, SkeletonError
 from locomote.measures import FIGURES, Measures, measure
 from locomote.measures.report import figures
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 
 # Shares of its length between which a leg may be stretched as it was recorded; a straight leg shakes its knee once the
@@ -73,6 +73,7 @@ def clean(
     floor, contacts : found from the motion unless given
     keep_tpose : a T pose that was put before the recording is left out unless kept
     """
+    motion = checked_motion(motion, "clean")
     if not motion.skeleton.roles.legs:
         raise SkeletonError("clean: no legs found; name the joints of the legs with roles")
     if contacts is None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from locomote import rotations as rot
 from locomote.clips._travel import Travel, travel_of
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -82,6 +82,7 @@ def clip_of(motion: Motion) -> Clip:
     ----------
     motion : of a body with legs; its name is the clip's
     """
+    motion = checked_motion(motion, "clip_of")
     from locomote.contacts import detect
 
     travel = travel_of(motion)

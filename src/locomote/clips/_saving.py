@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,8 @@ def save_clips(clips: Sequence[Clip], path: str | os.PathLike[str], root_motion:
     stem, ending, packed = split_name(path)
     if ending not in ENDINGS or packed:
         raise LocomoteError(f"{path}: clips are written as {' or '.join(ENDINGS)}")
+    if not isinstance(clips, Iterable) or not all(isinstance(clip, Clip) for clip in clips):
+        raise LocomoteError("save_clips takes a list of Clips: make them with clip_of, person_clips or creature_clips")
     if not clips:
         raise LocomoteError(f"{path}: there is no clip to write")
     names = [clip.name for clip in clips]

@@ -9,7 +9,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 
 CALM = 0.35  # s; the swaying of a body that lasts no longer is part of its motion, not of its way
@@ -69,6 +69,7 @@ def travel_of(motion: Motion) -> Travel:
     ----------
     motion : of a body whose roles say where it faces at rest
     """
+    motion = checked_motion(motion, "travel_of")
     roles = motion.skeleton.roles
     positions, turns = motion.world()
     since = rot.multiply(turns[:, roles.root], rot.inverse(motion.skeleton.rest_pose()[1][roles.root]))

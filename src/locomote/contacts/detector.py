@@ -18,7 +18,7 @@ from locomote.contacts.settings import Settings
 from locomote.contacts.swings import Foot, InFlight, Span, contact_spans
 from locomote.errors import LocomoteError
 from locomote.formats.bvh import added_tpose
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Leg
 
@@ -49,6 +49,7 @@ def detect(
         unless given
     keep_tpose : a T pose that was put before the recording is no part of it and touches nothing, unless kept
     """
+    motion = checked_motion(motion, "detect")
     legs = motion.skeleton.roles.legs
     added = 0 if keep_tpose else added_tpose(motion)
     if added:

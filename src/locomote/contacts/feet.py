@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 
 ADULT_LEG = 0.9  # m; lengths and speeds of this package are stated for this leg and scaled from it
@@ -31,6 +31,7 @@ def foot_points(motion: Motion, belt_velocity: npt.ArrayLike = (0.0, 0.0, 0.0)) 
     motion : any with legs
     belt_velocity : (3,) m/s of the ground
     """
+    motion = checked_motion(motion, "foot_points")
     legs = motion.skeleton.roles.legs
     out = np.zeros((len(motion), len(legs), 3, 3))
     if not legs:

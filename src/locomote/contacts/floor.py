@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
@@ -45,7 +46,10 @@ def fit_floor(resting: npt.ArrayLike | Motion) -> Floor:
         from locomote.contacts.feet import foot_points, resting_points
 
         return fit_floor(resting_points(foot_points(resting), resting.fps, _leg_length(resting)))
-    p = np.asarray(resting, dtype=np.float64).reshape(-1, 3)
+    try:
+        p = np.asarray(resting, dtype=np.float64).reshape(-1, 3)
+    except (TypeError, ValueError):
+        raise LocomoteError(f"fit_floor takes a Motion or points (N, 3): got {type(resting).__name__}") from None
     p = p[np.all(np.isfinite(p), axis=1)]
     if len(p) == 0:
         return Floor(0.0)

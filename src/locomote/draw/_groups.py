@@ -19,7 +19,7 @@ from locomote.draw._scene import MOVING, STILL, render
 from locomote.draw._shapes import Shapes, joined
 from locomote.draw._stage import StagedMotion, prepare
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motions
 from locomote.rotations import FloatArray
 
 _FRAMED = 24  # moments from which the space that all need is measured
@@ -106,6 +106,7 @@ def frame_together(
 
 
 def _clips(motions: Sequence[Motion], ground: GroundOrTimes, skin: bool) -> list[StagedMotion]:
+    motions = checked_motions(motions, "draw")
     if not motions:
         raise LocomoteError("a picture of people together needs at least one motion")
     return [prepare(motion, ground=ground, skin=skin) for motion in motions]

@@ -19,7 +19,7 @@ from locomote.draw import _palette as palette
 from locomote.draw._skin import skin_of
 from locomote.formats._files import atomic_path
 from locomote.mannequin import default_body
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 
 FASTEST = 30.0  # frames a second that are kept
@@ -62,6 +62,7 @@ def save_player(motion: Motion, path: str | os.PathLike[str]) -> None:
     motion : what it plays
     path : .html
     """
+    motion = checked_motion(motion, "save_player")
     with atomic_path(path) as temporary:
         Path(temporary).write_text(player_page(motion), encoding="utf-8")
 

@@ -20,7 +20,7 @@ from locomote.draw._scene import render
 from locomote.draw._shapes import Shapes, extent, joined
 from locomote.draw._stage import ContactsOrNot, StagedMotion, prepare
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 
 _GAP = 0.06  # of the body's size between neighbouring poses
@@ -58,6 +58,7 @@ def frame(
     skin : without it all are drawn around their bones
     arrows : such as those of forces, drawn with the body
     """
+    motion = checked_motion(motion, "draw")
     if not -len(motion) <= index < len(motion):
         raise LocomoteError(f"frame {index}: the motion has frames 0 to {len(motion) - 1}")
     view, near = check_view(view, ground is not None), check_closeup(closeup)

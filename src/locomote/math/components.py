@@ -54,6 +54,8 @@ def principal_components(
     if dual:
         basis = weights[:, :count].T @ centred / np.sqrt(np.maximum(variance[:count], 1e-300))[:, None]
     basis = basis[:count]
+    if basis.size == 0:
+        return Components(mean, basis, shares)
     largest = np.take_along_axis(basis, np.argmax(np.abs(basis), axis=1)[:, None], axis=1)
     return Components(mean, basis * np.where(largest < 0.0, -1.0, 1.0), shares)
 

@@ -7,7 +7,7 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.errors import LocomoteError, SkeletonError
 from locomote.measures.report import FIGURES, Measures
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
@@ -43,6 +43,8 @@ def motion_distance(a: Motion, b: Motion, joints: tuple[str, ...] | None = None)
     a, b : two motions, whose skeletons may differ
     joints : names; shoulders, elbows, hips, knees and ankles by role without them
     """
+    a = checked_motion(a, "motion_distance")
+    b = checked_motion(b, "motion_distance")
     pairs = _joint_pairs(a.skeleton, b.skeleton, joints)
     qa = _from_rest(a, [i for i, _ in pairs])
     qb = _from_rest(b, [j for _, j in pairs])

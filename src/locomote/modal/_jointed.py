@@ -14,7 +14,7 @@ from locomote.errors import LocomoteError
 from locomote.masses import Masses, is_person
 from locomote.modal._linkage import Link, Linkage
 from locomote.rotations import FloatArray
-from locomote.skeleton import IntArray, Skeleton
+from locomote.skeleton import IntArray, Skeleton, checked_skeleton
 
 PERSON = 100.0  # N m/rad, of every joint of a person
 PERSON_SPINE, SPINE = 10.0, 5.0  # times as stiff is the spine of people, and of other bodies
@@ -54,6 +54,7 @@ class JointedBody:
         stiffness : N m/rad, of all joints
         factors : times as stiff are some of them, by groups ("spine", "legs", "arms", "tail"), names or patterns
         """
+        skeleton = checked_skeleton(skeleton, "JointedBody.of")
         turns = np.array(skeleton.rest_rotations if rest is None else rest, dtype=np.float64)
         if turns.shape != (len(skeleton), 4) or not np.all(np.isfinite(turns)):
             raise LocomoteError(f"rest: expected {len(skeleton)} local rotations (w, x, y, z), got {turns.shape}")

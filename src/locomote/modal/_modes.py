@@ -17,7 +17,7 @@ from locomote.modal._linkage import Linkage
 from locomote.modal._rows import rows_of, tree_columns, weighed
 from locomote.modal._symmetry import mirror_of, split
 from locomote.rotations import FloatArray
-from locomote.skeleton import Skeleton
+from locomote.skeleton import Skeleton, checked_skeleton
 
 RIGID = ("surge", "sway", "heave", "roll", "pitch", "yaw")  # what needs no joint, about the centre of mass
 HEAVES = 0.1  # of the length of its legs that a body goes with an amplitude of 1 where it does not bend
@@ -70,6 +70,7 @@ class Modes:
             as "*.L"; a stiff spine unless given
         hold : what it is held by
         """
+        skeleton = checked_skeleton(skeleton, "Modes.of")
         told = usual_factors(skeleton) if factors is None else dict(factors)
         first = PERSON if is_person(skeleton) else 1.0
         body = JointedBody.of(skeleton, masses, rest, first if stiffness is None else stiffness, told)

@@ -9,12 +9,12 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.pendulums._springs import Spring
 from locomote.pendulums._state import Pendulums, resting_tips
 from locomote.pendulums._tree import Joints, Tree, bone_offsets
 from locomote.rotations import FloatArray
-from locomote.skeleton import Skeleton
+from locomote.skeleton import Skeleton, checked_skeleton
 
 HIT_SECONDS = 0.08  # s; how long a blow pushes
 BODY_SPRING = Spring.settling(0.6, 0.6)
@@ -69,6 +69,7 @@ def overlay(
     spring : of all of them
     merge : how pushes of several sons meet in their father: "sum", "mean", "mass" or "priority"
     """
+    motion = checked_motion(motion, "overlay")
     if tree is None:
         tree = reacting(motion.skeleton, joints, spring)
     nodes = {int(j): b for b, j in enumerate(tree.joints)}
@@ -121,6 +122,7 @@ def reacting(skeleton: Skeleton, joints: Joints | None = None, spring: Spring | 
     joints : names or numbers; trunk, neck, head and arms without them
     spring : of all of them
     """
+    skeleton = checked_skeleton(skeleton, "reacting")
     tree = Tree.from_skeleton(
         skeleton, upper_body(skeleton) if joints is None else joints, spring or BODY_SPRING, inherit=0.0
     )

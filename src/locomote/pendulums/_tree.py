@@ -12,7 +12,7 @@ from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.pendulums._springs import Spring
 from locomote.rotations import FloatArray
-from locomote.skeleton import IntArray, Skeleton
+from locomote.skeleton import IntArray, Skeleton, checked_skeleton
 
 DRAG = 0.3  # share of the air's speed that a bar feels; 1 lets it trail as if the world were thick
 INHERIT = 0.5  # share of the father's deflection that the son's target takes over
@@ -136,11 +136,12 @@ class Tree:
         drag, inherit : 0 to 1, as for `build`
         cone, twist_limit : rad, the largest swing and twist
         """
+        skeleton = checked_skeleton(skeleton, "Tree.from_skeleton")
         bones = bone_offsets(skeleton)
         picked = sorted(bones) if joints is None else _picked(skeleton, joints, bones)
         node = {joint: b for b, joint in enumerate(picked)}
         parents = [next((node[a] for a in skeleton.ancestors(j)[1:] if a in node), -1) for j in picked]
-        offsets = np.array([bones[j] for j in picked])
+        offsets = np.array([bones[j] for j in picked]).reshape(-1, 3)
         return cls.build(
             parents,
             np.linalg.norm(offsets, axis=1),

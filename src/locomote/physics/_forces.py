@@ -15,7 +15,7 @@ from locomote.draw import Arrows
 from locomote.errors import LocomoteError
 from locomote.masses import Masses, is_person
 from locomote.math.constants import GRAVITY
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.physics._contact_points import FRICTION, by_height, foot_contact
 from locomote.physics._kernels.force_split import Contact, Price
 from locomote.physics._newton import derivatives, loads, masses_by_flight, segment_motion, smooth
@@ -140,6 +140,7 @@ def forces(
     strengths : (J,) N m, what each joint bears at the same price, or the name of a set: "uniform", "literature",
         "relaxed" (literature with ankles twice as strong)
     """
+    motion = checked_motion(motion, "forces")
     if prior not in PRIORS:
         raise LocomoteError(f"prior {prior!r}: expected one of {', '.join(PRIORS)}")
     masses = mass if isinstance(mass, Masses) else Masses.of(motion.skeleton, mass, motion.body)

@@ -10,7 +10,7 @@ from locomote import rotations as rot
 from locomote.cleaning._pose import local_rotations, with_world_rotations
 from locomote.contacts import Floor, detect, fit_floor
 from locomote.errors import LocomoteError, SkeletonError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.retargeting._feet import plant_feet
 from locomote.retargeting._footless import check_legs, off, on, with_ankles
 from locomote.retargeting._ground import GroundFit, check_size, find_ground, hindmost, leg_ratio, target_floor
@@ -58,6 +58,9 @@ def retarget(
     froude : large bodies take their time, small ones hurry: durations go with the root of the size of the legs; by
         default where one body is more than twice as large as the other
     """
+    motion = checked_motion(motion, "retarget")
+    if not isinstance(target, Skeleton):
+        target = checked_motion(target, "retarget onto a body")
     if scale is not None and not (np.isfinite(scale) and scale > 0.0):
         raise LocomoteError(f"scale must be a positive number, got {scale}")
     own = target.skeleton if isinstance(target, Motion) else target

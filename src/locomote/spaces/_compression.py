@@ -13,7 +13,7 @@ from locomote.errors import LocomoteError, SkeletonError
 from locomote.formats._lmz_chart import Basis, Chart, mean_pose
 from locomote.formats._lmz_file import kept_basis
 from locomote.measures import measure
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion, checked_motions
 from locomote.rotations import FloatArray
 
 _FITTING_FPS = 30.0  # frames a second that are looked at
@@ -28,6 +28,7 @@ def fit_basis(clips: Sequence[Motion]) -> Basis:
     ----------
     clips : motions whose skeletons have the same joints; bones may differ in length
     """
+    clips = checked_motions(clips, "fit_basis")
     if not clips:
         raise LocomoteError("a basis is fitted to at least one clip")
     names = clips[0].skeleton.names
@@ -67,6 +68,8 @@ def compression_loss(source: Motion, packed: Motion, contacts: Contacts | None =
     source, packed : the same clip before and after
     contacts : of the source, found anew without them
     """
+    source = checked_motion(source, "compression_loss")
+    packed = checked_motion(packed, "compression_loss")
     if len(source) != len(packed) or source.skeleton.names != packed.skeleton.names:
         raise LocomoteError(f"{packed.name}: not the clip that {source.name} is, its frames or joints differ")
     places, found = source.joint_positions(), packed.joint_positions()

@@ -16,7 +16,7 @@ from locomote.formats._lmz_clip import PackedClip
 from locomote.formats._lmz_encode import check_error, choose_chart, encode_clip
 from locomote.formats._lmz_file import Entry, PackedFile, kept, parse
 from locomote.formats.lmz import choose
-from locomote.motion import Motion, Poses
+from locomote.motion import Motion, Poses, checked_motions
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 from locomote.spaces._compression import RAW_BYTES, fit_basis
@@ -58,6 +58,7 @@ class Library:
         feet : whether contacts are found in each clip and its planted feet kept to half a millimetre
         progress : is told how many clips are done, and of how many
         """
+        clips = checked_motions(clips, "Library.of")
         limit = check_error(error)
         names = [clip.name for clip in clips]
         twice = sorted({name for name in names if names.count(name) > 1})

@@ -14,7 +14,7 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.errors import LocomoteError, SkeletonError
 from locomote.ik._chains import joint_index
-from locomote.motion import Motion, Poses
+from locomote.motion import Motion, Poses, checked_motions
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import IntArray, Skeleton
 from locomote.spaces import _statistics as statistics
@@ -71,7 +71,7 @@ class PoseSpace:
             "reach": a joint counts by how far it moves what hangs on it; "angle": all joints count alike; "kinetic": by
             the inertia of what hangs on it, and joints that move no mass keep their mean (for `physics.Balanced`).
         """
-        clips = [motions] if isinstance(motions, Motion) else list(motions)
+        clips = [motions] if isinstance(motions, Motion) else checked_motions(motions, "PoseSpace.fit")
         skeleton = _common_skeleton(clips)
         if metric not in statistics.METRICS:
             raise LocomoteError(f"metric {metric!r}: expected one of {', '.join(statistics.METRICS)}")

@@ -10,7 +10,7 @@ from locomote import rotations as rot
 from locomote.contacts import Contacts, detect
 from locomote.errors import LocomoteError
 from locomote.measures import measure
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 
 
@@ -33,6 +33,8 @@ def quality(source: Motion, other: Motion, contacts: Contacts | None = None) -> 
     source, other : motions of the same joints and length
     contacts : of the source; found unless given
     """
+    source = checked_motion(source, "quality")
+    other = checked_motion(other, "quality")
     if source.rotations.shape != other.rotations.shape or source.skeleton.names != other.skeleton.names:
         raise LocomoteError(
             f"motions of {source.rotations.shape[:2]} and {other.rotations.shape[:2]} frames and joints: "

@@ -10,7 +10,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 from locomote.spaces import _statistics as statistics
 from locomote.spaces._pose_space import PoseSpace
@@ -41,6 +41,7 @@ class SegmentedSpace:
         motion : long and mixed
         k : directions of every space
         """
+        motion = checked_motion(motion, "SegmentedSpace.fit")
         cuts = find_cuts(motion)
         overlap = max(round(OVERLAP_SECONDS * motion.fps), 1)
         ends = [0, *cuts, len(motion)]

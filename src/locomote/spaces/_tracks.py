@@ -13,7 +13,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 from locomote.spaces._handles import Handle
@@ -51,6 +51,7 @@ class Tracks:
         drops : levels dropped of the root and of the ends
         ends : joints whose tracks are kept; head, wrists and ankles without them
         """
+        motion = checked_motion(motion, "Tracks.encode")
         roles = motion.skeleton.roles
         if not ends:
             head = () if roles.head is None else (roles.head,)

@@ -17,9 +17,9 @@ from locomote.errors import LocomoteError, SkeletonError
 from locomote.formats import _files
 from locomote.formats._archives import load_archive
 from locomote.formats.native import skeleton_of, skeleton_parts
-from locomote.motion import Motion, Poses
+from locomote.motion import Motion, Poses, checked_motions
 from locomote.rotations import FloatArray
-from locomote.skeleton import Skeleton
+from locomote.skeleton import Skeleton, checked_skeleton
 from locomote.spaces import _statistics as statistics
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class PoseDatabase:
         seed : of the choice
         progress : is told the share that is done
         """
+        motions = checked_motions(motions, "PoseDatabase.of")
         from locomote.spaces.posing._choosing import choose_poses
 
         if not motions:
@@ -119,7 +120,7 @@ class PoseDatabase:
         """
         from locomote.retargeting import retarget
 
-        skeleton = body.skeleton if isinstance(body, Motion) else body
+        skeleton = body.skeleton if isinstance(body, Motion) else checked_skeleton(body, "a pose database")
         if skeleton.names == self.skeleton.names and np.array_equal(skeleton.offsets, self.skeleton.offsets):
             return self
         moved = retarget(Motion(self.skeleton, 30.0, self.root_positions, self.rotations), body, feet=False)

@@ -10,7 +10,7 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.ik._chains import joint_index
-from locomote.motion import Motion
+from locomote.motion import Motion, checked_motion
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import IntArray, Skeleton
 from locomote.spaces._handles import Handle
@@ -86,6 +86,7 @@ def edit(
     hold
         Joints that keep their way meanwhile, by name or number; the feet that are not dragged unless given.
     """
+    motion = checked_motion(motion, "edit")
     if not drags:
         return motion
     space = space or pose_space(motion)
