@@ -7,6 +7,7 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.steps._blending import body, default_database, pack
+from locomote.steps._gait import gait_sheets
 from locomote.steps._kernels import blend as at
 from locomote.steps._kernels.layout import ChainPlants, ChosenSteps, MadeWalks, PlayedChains, PlayManner, PlayScratch
 from locomote.steps._kernels.pose import LIMBS
@@ -34,10 +35,12 @@ def smoothed(frames: np.ndarray, filters: bool = True) -> tuple[np.ndarray, np.n
     plants = ChainPlants(np.array([0, 2]), index, np.zeros((2, 3)), number, number, number, number, number, index)
     fours = np.zeros((2, 4), dtype=np.int64)
     chosen = ChosenSteps(fours, np.zeros((2, 4)), np.zeros((2, 4)), index, index, np.zeros((2, 3)), *[number] * 7)
-    played = PlayedChains(plants, chosen, pack(default_database()).clips, np.array([0, COUNT]))
+    played = PlayedChains(plants, chosen, pack(default_database()).clips, np.array([0, COUNT]), gait_sheets(0.0))
     manner = PlayManner(FPS, 0, filter_sums(FPS), False, filters)
     scratch = PlayScratch(np.empty((2, at.ROWS, 1)), np.empty((LIMBS, COUNT)))
-    made = MadeWalks(frames.copy(), index[:, None], np.zeros((2, COUNT)), np.zeros((1, 3)), np.zeros((1, 1, 4)))
+    made = MadeWalks(
+        frames.copy(), index[:, None], np.zeros(COUNT), np.zeros((2, COUNT)), np.zeros((1, 3)), np.zeros((1, 1, 4))
+    )
     smooth_chain(0, played, PERSON, manner, scratch, made)
     return made.frames, made.sinks
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from locomote.steps._kernels.smooth import LEAST_WINDOW, ROOT_MARGIN
+from locomote.steps._kernels.pelvis import LEAST_WINDOW, ROOT_MARGIN
 from locomote.steps._walking import Options, Walk, trace
 
 from .test_walking import in_hull_plans, random_plan

@@ -23,6 +23,7 @@ STEP = 0.02  # m by which ground under a foot may leave a plane and still be a s
 TILT_SHARE = 0.5  # of a swing, in which the tilt of the ground behind is left, and that of the ground ahead is taken
 LIFT_WIDTH = 0.35  # of a swing, before and after a moment at which a foot must be lifted
 FASTEST_LIFT = 4.0  # m over the square of the share of the swing: a foot comes free of the face of a step no faster
+ALONG = 25  # places along a swing at which one looks for unevenness
 ROUND = 0.1  # hip heights of a lift, from which on a foot would rather go round, past the other foot
 GRAZE = 0.05  # m between a foot and the face of a step, from which on it does not come down along it
 PAST = 0.12  # hip heights between the two then
@@ -46,6 +47,14 @@ def swing_arms(frames: FloatArray, gain: float) -> None:
         mean = rot.mean(turns)
         off = rot.log(rot.multiply(rot.inverse(mean), turns))
         frames[row : row + 4] = rot.continuous(rot.multiply(mean, rot.exp(gain * off))).T
+
+
+def is_level(chain: int, plants: ChainPlants, chosen: ChosenSteps, ground: Ground) -> bool:
+    """Whether there is nothing but level ground between the plants of a chain."""
+    places = chosen.places[int(plants.firsts[chain]) : int(plants.firsts[chain + 1])]
+    ways = places[:-2, None] + np.linspace(0.0, 1.0, ALONG)[:, None] * (places[2:] - places[:-2])[:, None]
+    heights = ground.heights(ways.reshape(-1, 3))
+    return bool(np.ptp(heights) < STEP and np.ptp(places[:, 1]) < STEP)
 
 
 def follow_ground(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,9 @@ class Stepper:
         self._body = body(float(leg_length))
         self._leg_length = float(leg_length)
         self._database = database
-        self._options = Options() if options is None else options
+        options = Options() if options is None else options
+        # Live steps are the recorded ones: the gait of ordinary walking looks further ahead than plants are known.
+        self._options = replace(options, gait=0.0) if options.gait is None else options
         self.time = 0.0
         places = np.stack([_place("left", left), _place("right", right)])
         free = np.full(2, np.nan)

@@ -13,14 +13,15 @@ from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.steps._blending import WalkerBody, body, default_database, pack
-from locomote.steps._database import StepDatabase
+from locomote.steps._database import PLAIN, StepDatabase
+from locomote.steps._gait import gait_sheets
 from locomote.steps._plan import FootPlan, check_all
 from locomote.steps._plan_filling import facings, filter_sums, landing_times
-from locomote.steps._shaping import follow_ground, swing_arms
+from locomote.steps._shaping import follow_ground, is_level, swing_arms
 from locomote.world import Ground
 
 if TYPE_CHECKING:
-    from locomote.steps._kernels.layout import ChainPlants, ChosenSteps, MadeWalks
+    from locomote.steps._kernels.layout import ChainPlants, ChosenSteps, GaitSheets, MadeWalks
 
 MODES = ("nearest", "extrapolate", "exact")
 CANDIDATES = ("plain", "regions", "optimal")
@@ -50,6 +51,7 @@ class Options:
     most: float = 0.35  # by which weights of extrapolated steps go below 0 and above 1
     rhythm: float = 0.15  # of the usual duration, by which a step whose time is free takes longer or shorter
     arm_gain: float = 1.0  # of the swing of the arms about their mean
+    gait: float | None = None  # share of the human model's gait in ordinary walking; None: 1 for the shipped steps
     fit_root: bool = True
     filters: bool = True
 
@@ -60,6 +62,8 @@ class Options:
         for name in ("location", "orientation", "timing", "soft", "most", "rhythm", "arm_gain"):
             if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0.0):
                 raise LocomoteError(f"{name} {getattr(self, name)}: expected a number, 0 or more")
+        if self.gait is not None and not 0.0 <= self.gait <= 1.0:
+            raise LocomoteError(f"gait {self.gait}: expected 0 to 1")
         if self.arm_gain > MOST_ARM_GAIN:
             raise LocomoteError(f"arm_gain {self.arm_gain}: expected 0 to {MOST_ARM_GAIN:g}")
 
@@ -252,12 +256,14 @@ def make(
     made = MadeWalks(
         np.empty((ROWS, longest)),
         np.empty((2, count), dtype=np.int64),
+        np.zeros(count),
         np.empty((2, count)),
         np.empty((count, 3)),
         np.empty((count, len(person.skeleton), 4)),
     )
 
-    played = PlayedChains(plants, chosen, clips, frame_firsts)
+    share = _gait_share(database, options)
+    played = PlayedChains(plants, chosen, clips, frame_firsts, gait_sheets(share))
     manner = PlayManner(
         float(fps),
         UPPER_BODIES.index(options.upper_body),
@@ -266,15 +272,16 @@ def make(
         options.filters,
     )
 
-    def play(begin: int, end: int, stage: int) -> None:
-        play_chains(played, person.measures, manner, begin, end, stage, made)
+    def play(begin: int, end: int, stage: int, gait: GaitSheets = played.gait) -> None:
+        play_chains(played._replace(gait=gait), person.measures, manner, begin, end, stage, made)
 
     chains = len(frame_firsts) - 1
     if ground is None and options.arm_gain == 1.0:
         play(0, chains, WHOLE)
         return made
     for chain in range(chains):
-        play(chain, chain + 1, MADE)
+        level = ground is None or is_level(chain, plants, chosen, ground)
+        play(chain, chain + 1, MADE, gait_sheets(share if level else 0.0))
         first, last = int(frame_firsts[chain]), int(frame_firsts[chain + 1])
         frames = made.frames[:, : last - first]
         swing_arms(frames, options.arm_gain)
@@ -282,6 +289,15 @@ def make(
             follow_ground(frames, made.stands[:, first:last], chain, plants, chosen, person, fps, ground)
         play(chain, chain + 1, SHAPED)
     return made
+
+
+def _gait_share(database: StepDatabase | None, options: Options) -> float:
+    """The share of the human model's gait: steps of one's own, or of a style, are walked as they were recorded."""
+    if options.gait is not None:
+        return float(options.gait)
+    shipped = database is None or database.about == default_database().about
+    plain = database is None or not np.any(database.tags != database.styles.index(PLAIN))
+    return 1.0 if shipped and plain else 0.0
 
 
 def pose(frames: FloatArray, person: WalkerBody) -> tuple[FloatArray, FloatArray]:

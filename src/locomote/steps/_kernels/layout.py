@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from locomote.math._compile import inline
 from locomote.math.vector import Floats, Ints
-from locomote.steps._kernels.blend import StepRecords
+from locomote.steps._kernels.blend import Singles, StepRecords
 
 STEEP = 0.2  # hip heights that a foot climbs or sinks in a step, from which on it goes as on stairs
 
@@ -71,6 +71,19 @@ class BodyMeasures(NamedTuple):
     legs: Ints  # (2, 4) of hip, knee, ankle and ball of either side
 
 
+class GaitSheets(NamedTuple):
+    """One cycle of walking as sheets, in hip heights and where it heads, at growing speeds.
+
+    A sheet begins with the last of its S samples, and ends with the first two once more.
+    """
+
+    share: float  # of the gait in ordinary walking; 0: what was recorded stays
+    sheets: Singles  # (V, ROWS, S + 3)
+    speeds: Floats  # (V,) hip heights a second
+    strikes: Floats  # (V, 2) phases at which the left and the right foot come down, about 0.5 and 0
+    rates: Floats  # (V,) cycles a second
+
+
 class PlayedChains(NamedTuple):
     """What is played: chains of chosen steps and where their frames go."""
 
@@ -78,6 +91,7 @@ class PlayedChains(NamedTuple):
     chosen: ChosenSteps
     clips: StepRecords
     frame_firsts: Ints  # (K + 1,) the first frame of each chain, and the number of frames F
+    gait: GaitSheets  # of ordinary walking
 
 
 class PlayManner(NamedTuple):
@@ -102,6 +116,7 @@ class MadeWalks(NamedTuple):
 
     frames: Floats  # (ROWS, the longest walk) of the last walk; see `locomote.steps._kernels.blend`
     stands: Ints  # (2, F) the plants under the feet, -1 in the air
+    gait: Floats  # (F,) share of the fitted gait; see `locomote.steps._kernels.gait`
     sinks: Floats  # (2, F) m by which the body had to sink for its legs to reach, and by which it did
     roots: Floats  # (F, 3) m
     rotations: Floats  # (F, J, 4)

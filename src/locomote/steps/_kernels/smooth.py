@@ -7,12 +7,11 @@ import math
 import numpy as np
 
 from locomote.math._compile import inline, maker, part
-from locomote.math.quaternion import conjugate, exp, log, multiply, quaternion, rotate
+from locomote.math.quaternion import quaternion, rotate
 from locomote.math.vector import Floats
 from locomote.steps._kernels.blend import FEET, FOOT_ROWS, JOINTS, KNEE, PITCH, ROOT, TOES, turn_factor, turn_parts
 from locomote.steps._kernels.layout import (
     BodyMeasures,
-    ChosenSteps,
     MadeWalks,
     PlayedChains,
     PlayManner,
@@ -20,8 +19,6 @@ from locomote.steps._kernels.layout import (
 )
 from locomote.steps._kernels.pose import ANKLE, LIMB_ROWS, find_limbs
 
-ROOT_MARGIN = 0.13  # s before and after a double stance in which the course of the pelvis is made anew
-LEAST_WINDOW = 0.3  # s of that course, at least
 STRETCH = 0.995  # of its length to which a leg may be stretched
 LEAVING, ON_TOES = 0.05, math.radians(50.0)  # by which a leg is shorter with the heel so far raised
 MOST_RAISED = math.radians(25.0)  # by which a heel is raised more for that
@@ -38,88 +35,31 @@ ROUNDS = 4  # of moving the pelvis sideways between feet that are far apart
 def smooth_chain(
     chain: int, played: PlayedChains, body: BodyMeasures, manner: PlayManner, scratch: PlayScratch, made: MadeWalks
 ) -> None:
-    """Fit the pelvis over double stances, filter upper body and knees, and sink where a leg would not reach.
+    """Filter upper body and knees, and sink where a leg would not reach.
 
     The chain is in the first columns of ``made.frames``. ``scratch.limbs`` is filled (see `find_limbs`), and so are the
     columns of the chain in ``made.sinks``.
     """
     fps, frames, limbs = manner.fps, made.frames, scratch.limbs
-    firsts, at = played.plants.firsts, played.frame_firsts[chain]
+    at = played.frame_firsts[chain]
     count = played.frame_firsts[chain + 1] - at
-    if manner.fit_root:
-        _fit_chain(firsts[chain] + 2, firsts[chain + 1] - 1, count, fps, played.chosen, frames)
     if manner.filters:
-        _filter_turns(count, manner.mask, frames)
+        gait = made.gait[at : at + count]
+        _filter_turns(manner.mask, gait, frames)
         for foot in range(2):
-            _filter_row(count, manner.mask, frames[FEET + FOOT_ROWS * foot + KNEE])
-            _raise_heel(count, foot, body, manner.mask, frames)
+            _filter_knee(manner.mask, gait, frames[FEET + FOOT_ROWS * foot + KNEE])
+            _raise_heel(foot, body, manner.mask, gait, frames)
     find_limbs(count, body, frames, limbs)
     _sink(count, at, body.thigh + body.shank, fps, frames, limbs, made.sinks)
 
 
-@part
-def _fit_chain(first: int, last: int, count: int, fps: float, chosen: ChosenSteps, frames: Floats) -> None:
-    """Fit the pelvis wherever the pace of time changes: in double stances, at the first lift and the last landing."""
-    for p in range(first, last + 2):
-        if p == first:
-            start = stop = chosen.lifts[p]
-        elif p > last:
-            start = stop = chosen.lands[last]
-        else:
-            start, stop = chosen.lands[p - 1], chosen.lifts[p]
-        least = 0.5 * (LEAST_WINDOW - stop + start)
-        margin = max(ROOT_MARGIN, least)
-        start, stop = start - margin, stop + margin
-        if p > first:
-            start = max(start, 0.5 * (chosen.lifts[p - 1] + chosen.lands[p - 1]))
-        if p <= last:
-            stop = min(stop, 0.5 * (chosen.lifts[p] + chosen.lands[p]))
-        a, b = max(math.floor(start * fps), 0), min(math.ceil(stop * fps), count - 1)
-        _fit_root(a, b, max(a - 1, 0), min(b + 1, count - 1), frames)
-
-
-@part
-def _fit_root(a: int, b: int, before: int, after: int, frames: Floats) -> None:
-    """A cubic course of the pelvis from frame ``a`` to ``b``; ``before`` and ``after`` tell the speeds there."""
-    count = b - a
-    if count < 4:
-        return
-    for r in range(ROOT, ROOT + 3):
-        row = frames[r]
-        p0, p3 = row[a], row[b]
-        v0 = (row[a + 1] - row[before]) * count / (a + 1 - before)
-        v3 = (row[after] - row[b - 1]) * count / (after + 1 - b)
-        for n in range(1, count):
-            row[a + n] = _hermite(n / count, v0, p3 - p0, v3) + p0
-    turns = frames[:4]
-    q0, q3 = quaternion(turns[:, a]), quaternion(turns[:, b])
-    whole = log(multiply(conjugate(q0), q3))
-    first = log(multiply(conjugate(quaternion(turns[:, before])), quaternion(turns[:, a + 1])))
-    last = log(multiply(conjugate(quaternion(turns[:, b - 1])), quaternion(turns[:, after])))
-    first_rate, last_rate = count / (a + 1 - before), count / (after + 1 - b)
-    for n in range(1, count):
-        u = n / count
-        turn = exp(
-            (
-                _hermite(u, first_rate * first[0], whole[0], last_rate * last[0]),
-                _hermite(u, first_rate * first[1], whole[1], last_rate * last[1]),
-                _hermite(u, first_rate * first[2], whole[2], last_rate * last[2]),
-            )
-        )
-        q = multiply(q0, turn)
-        for c in range(4):
-            turns[c, a + n] = q[c]
-
-
-@inline
-def _hermite(u: float, v0: float, d: float, v1: float) -> float:
-    """The cubic from 0 to ``d`` with slopes ``v0`` and ``v1``."""
-    return v0 * u * (1.0 - u) * (1.0 - u) + d * u * u * (3.0 - 2.0 * u) - v1 * u * u * (1.0 - u)
-
-
 @maker
-def _filter_turns(count: int, mask: Floats, frames: Floats) -> None:
-    """The mask on rotations, by the turns from frame to frame: the same in any frame of reference."""
+def _filter_turns(mask: Floats, gait: Floats, frames: Floats) -> None:
+    """The mask on rotations, by the turns from frame to frame: the same in any frame of reference.
+
+    The ``gait`` needs none: it would only blunt it.
+    """
+    count = gait.shape[0]
     pad = mask.shape[0] + AT_ONCE
     steps = np.zeros((3, count + 2 * pad))
     sums, work = np.empty((3, count)), np.empty((5, count))
@@ -145,6 +85,8 @@ def _filter_turns(count: int, mask: Floats, frames: Floats) -> None:
             for t in range(count):
                 to[t] = 0.0
             _weigh(count, pad, mask, row, to)
+            for t in range(count):
+                to[t] *= 1.0 - gait[t]
         g = work[4]
         for t in range(count):
             g[t] = a[t] * a[t] + b[t] * b[t] + c[t] * c[t]
@@ -175,12 +117,23 @@ def _filter_row(count: int, mask: Floats, row: Floats) -> None:
 
 
 @maker
-def _raise_heel(count: int, foot: int, body: BodyMeasures, mask: Floats, frames: Floats) -> None:
+def _filter_knee(mask: Floats, gait: Floats, row: Floats) -> None:
+    count = gait.shape[0]
+    was = np.empty(count)
+    _load(row, count, was)
+    _filter_row(count, mask, row)
+    for t in range(count):
+        row[t] += gait[t] * (was[t] - row[t])
+
+
+@maker
+def _raise_heel(foot: int, body: BodyMeasures, mask: Floats, gait: Floats, frames: Floats) -> None:
     """Raise a heel that is up already where its leg is straight, and evenly: out of a straight leg a knee snaps.
 
     What toes do in the world stays, and so does a foot that is flat, also on a slope, or on its heel. The foot is taken
-    to point where the pelvis does, so that its yaw does not change its pitch.
+    to point where the pelvis does, so that its yaw does not change its pitch. The ``gait`` raises its heels itself.
     """
+    count = gait.shape[0]
     rows = frames[FEET + FOOT_ROWS * foot : FEET + FOOT_ROWS * (foot + 1)]
     pitch, toes = rows[PITCH], rows[TOES]
     longest, back, high = STRETCH * (body.thigh + body.shank), body.sole.ankle, body.sole.ankle_height
@@ -207,7 +160,7 @@ def _raise_heel(count: int, foot: int, body: BodyMeasures, mask: Floats, frames:
     _filter_row(count, mask, even)
     for t in range(count):
         share = min(max(min(pitch[t], -toes[t]), 0.0) / FLAT, 1.0)
-        change = share * (even[t] - pitch[t])
+        change = (1.0 - gait[t]) * share * (even[t] - pitch[t])
         pitch[t] += change
         toes[t] -= change
 
