@@ -10,7 +10,7 @@ from locomote.capture.cages._blocks import Block, Cage, bridged, depths
 from locomote.capture.cages._stance import HEAD, LIMBS, TRUNK, Stance, head_of
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
-from locomote.skeleton import Skeleton
+from locomote.skeleton import Arm, Leg, Skeleton
 
 MARGIN = (1.15, 0.008)  # of the skin's extent in the plane of a quad; and m more, for a leg of 0.9 m
 _SLAB = 0.03  # of a leg's length: how near to the plane of a quad skin counts
@@ -119,14 +119,16 @@ def _placed(skeleton: Skeleton, stance: Stance, length: float) -> Placed:
     pelvis, chest = [0], [2, 3]
     blocks: list[Block] = [(0, 1), (1, 2), (3, 4), (4, 5)]
     for number, limb in enumerate(LIMBS):
-        side = limb.split()[0]
-        found = [one for one in (roles.legs if number < 2 else roles.arms) if one.side == side]
-        if not found:
-            continue
+        side, kind = limb.split()
         first = len(quads)
-        quads += _leg(found[0], number, stance, length) if number < 2 else _arm(found[0], number, stance, length, line)
-        (pelvis if number < 2 else chest).append(first)
-        blocks += [(q, q + 1) for q in range(first, first + (3 if number < 2 else 4))]
+        if kind == "leg":
+            quads += [quad for leg in roles.legs if leg.side == side for quad in _leg(leg, number, stance, length)]
+        else:
+            quads += [q for arm in roles.arms if arm.side == side for q in _arm(arm, number, stance, length, line)]
+        if len(quads) == first:
+            continue
+        (pelvis if kind == "leg" else chest).append(first)
+        blocks += [(q, q + 1) for q in range(first, len(quads) - 1)]
     for limb_end in (q for q in quads if q.name.endswith("hand end")):
         limb_end.ends = quads.index(limb_end) - 1
     return Placed(quads, [tuple(pelvis), tuple(chest), *blocks])
@@ -146,10 +148,7 @@ def _on_line(line: list[int], at: FloatArray, up: FloatArray, height: float) -> 
     return centre, line[k], Turn(line[k], line[k])
 
 
-def _leg(leg: object, number: int, stance: Stance, length: float) -> list[Quad]:
-    from locomote.skeleton import Leg
-
-    assert isinstance(leg, Leg)
+def _leg(leg: Leg, number: int, stance: Stance, length: float) -> list[Quad]:
     at, name = stance.positions, leg.side
     thigh, shank = at[leg.knee] - at[leg.hip], at[leg.ankle] - at[leg.knee]
     thigh, shank = thigh / np.linalg.norm(thigh), shank / np.linalg.norm(shank)
@@ -171,10 +170,7 @@ def _leg(leg: object, number: int, stance: Stance, length: float) -> list[Quad]:
     ]
 
 
-def _arm(arm: object, number: int, stance: Stance, length: float, line: list[int]) -> list[Quad]:
-    from locomote.skeleton import Arm
-
-    assert isinstance(arm, Arm)
+def _arm(arm: Arm, number: int, stance: Stance, length: float, line: list[int]) -> list[Quad]:
     at, name = stance.positions, arm.side
     out = stance.left if name == "left" else -stance.left
     upper, fore = at[arm.elbow] - at[arm.shoulder], at[arm.wrist] - at[arm.elbow]
