@@ -27,6 +27,9 @@ GaitName = Annotated[str, typer.Argument(metavar="GAIT", help="walk, trot, pace,
 LibraryFile = Annotated[
     Path | None, typer.Option("--library", help="Gaits of `dog tune`.", show_default="the shipped ones")
 ]
+Controller = Annotated[
+    str, typer.Option("--controller", help="tuned, or policy: with a network that withstands harder pushes.")
+]
 
 
 @app.command("run")
@@ -51,6 +54,7 @@ def run(
     world: Annotated[Path | None, typer.Option(help="TOML file of the ground.", show_default="a level floor")] = None,
     friction: Annotated[float, typer.Option(help="Coefficient of paws on the ground.")] = 1.0,
     library: LibraryFile = None,
+    controller: Controller = "tuned",
     view: Annotated[str, typer.Option(help="Camera of the film: side, front, top, three-quarter...")] = "side",
     fps: Annotated[float, typer.Option(min=5.0, max=240.0, help="Frames a second.")] = 60.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same motion.")] = 0,
@@ -69,7 +73,7 @@ def run(
     pushed = None if push is None else Push.parse(push, push_at, push_for, push_to, push_on)
     ground = None if world is None else Ground.read(world)
     gaits = _library(library)
-    dog = Dog(1, creature, mass, ground, friction, seed, gaits)
+    dog = Dog(1, creature, mass, ground, friction, seed, gaits, controller)
     course.check(dog)
     with progress("a simulated dog", quiet or as_json) as step:
         told = perform(dog, course, pushed, (seconds, fps), (output, film, view), step)
@@ -147,6 +151,7 @@ def pushes(
         typer.Option(min=0.0, max=1.0, help="Share that must be withstood, or exit 1.", show_default="none"),
     ] = None,
     library: LibraryFile = None,
+    controller: Controller = "tuned",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -156,10 +161,12 @@ def pushes(
         if not 0.0 < value < float("inf"):
             raise LocomoteError(f"{name} {value}: expected more than 0")
     _need_mujoco()
+    from locomote.physics._policy import policy_of
     from locomote.physics._pushes import DIRECTIONS, withstand
 
+    policy = policy_of(controller)
     with progress(f"pushing {gait} at {speed:g} m/s", quiet or as_json):
-        found = withstand(gait, speed, force, seconds, directions, phases, _library(library))
+        found = withstand(gait, speed, force, seconds, directions, phases, _library(library), policy=policy)
     rows = [[bool(each) for each in row] for row in found.survived]
     share = float(found.share)
     if as_json:

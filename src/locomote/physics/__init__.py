@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from locomote.physics._leap_book import LeapBook
     from locomote.physics._modal_bodies import ModalCreature
     from locomote.physics._plausibility import Plausibility
+    from locomote.physics._policy import Policy
     from locomote.physics._retiming import Retimed, retime
 
 _FEATURES = (
@@ -55,6 +56,7 @@ __all__ = [
     "ModalCreature",
     "Orientation",
     "Plausibility",
+    "Policy",
     "Posture",
     "Reach",
     "Retimed",
@@ -81,6 +83,7 @@ __getattr__, __dir__ = facade(
         "LeapBook": "_leap_book",
         "ModalCreature": "_modal_bodies",
         "Plausibility": "_plausibility",
+        "Policy": "_policy",
         **dict.fromkeys(("Retimed", "retime"), "_retiming"),
     },
 )

@@ -23,6 +23,7 @@ from locomote.physics._dog_queries import DogQueries
 from locomote.physics._driving import SHARP
 from locomote.physics._gait_library import GaitLibrary
 from locomote.physics._one_dog import OneDog, Place
+from locomote.physics._policy import policy_of
 from locomote.physics._repertoire import make_skill
 from locomote.world import Ground
 
@@ -51,6 +52,8 @@ class Dog(DogQueries):
     friction : coefficient of paws on the ground
     seed : of the phases at which their strides begin
     library : gaits of the dog; those that come with the package without it
+    controller : "tuned", or "policy": the same gaits, moved fifty times a second by a network that was taught to
+        withstand pushes
     """
 
     def __init__(
@@ -62,7 +65,9 @@ class Dog(DogQueries):
         friction: float = FRICTION,
         seed: int = 0,
         library: GaitLibrary | None = None,
+        controller: str = "tuned",
     ) -> None:
+        policy = policy_of(controller)
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= MOST):
             raise LocomoteError(f"count {count}: expected 1 to {MOST} dogs")
         if not 0.0 < friction < math.inf:
@@ -73,7 +78,7 @@ class Dog(DogQueries):
         self.time = 0.0  # s
         self._owed = 0.0  # s of a millisecond that has not passed yet
         self._notices = Notices()
-        self._dogs = [OneDog(self.animal, self.library, ground, friction) for _ in range(count)]
+        self._dogs = [OneDog(self.animal, self.library, ground, friction, policy) for _ in range(count)]
         self._threads = Threads(min(int(count), os.cpu_count() or 1))
         phases = np.random.default_rng(seed).uniform(0.0, 1.0, count)
         for n, dog in enumerate(self._dogs):

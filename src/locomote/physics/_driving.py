@@ -10,6 +10,7 @@ from locomote.errors import LocomoteError
 from locomote.physics._gait_library import GaitLibrary, blended
 from locomote.physics._gait_parameters import fitted
 from locomote.physics._kernels import animal_model as am
+from locomote.physics._policy import ACTIONS, EVERY, LEAST, Policy, applied, observe
 from locomote.physics._simulation import Simulation
 from locomote.rotations import FloatArray
 
@@ -24,7 +25,7 @@ SHARP, WIDE = 1.0, 0.5  # rad/s at most, in slow gaits and in canter and gallop
 # Natural gaits by rising speed: name, and m/s of the dog below and above which each is left.
 NATURAL = (("walk", -np.inf, 1.2), ("trot", 1.0, 2.4), ("canter", 2.1, 2.8), ("gallop", 2.5, np.inf))
 # Not from a stand: m/s from which each may begin.
-FAST = {"pace": 0.8, "canter": 2.1, "gallop": 2.5, "rotary gallop": 2.5}
+FAST = {"pace": 0.8, "canter": 2.1, "gallop": 2.5, "rotary gallop": 3.0}
 # Thrown aside in a slow gait it catches itself by the quick steps of another: m/s aside, s that it takes, s to change.
 SLOW, CATCHING, BRISK = ("walk",), "trot", 1.6  # m/s for which its steps are made
 THROWN, CATCHES, HASTENS = 0.45, 0.7, 0.15
@@ -39,16 +40,21 @@ REMEMBERED = (
     "standing",
     "brace",
     "catches",
+    "_moves",
+    "_look",
 )  # not which gaits there are
 SLIPPERY, SURE = 0.6, 0.9  # friction up to which bracing itself makes it fall, and from which it helps
 REACHED = 12.0  # s after which `reach` gives up
 
 
 class Driver:
-    """Leads an animal by a speed and a turn rate, with gaits of a library."""
+    """Leads an animal by a speed and a turn rate, with gaits of a library; a policy may move them as it goes."""
 
-    def __init__(self, simulation: Simulation, library: GaitLibrary | None = None) -> None:
+    def __init__(
+        self, simulation: Simulation, library: GaitLibrary | None = None, policy: Policy | None = None
+    ) -> None:
         self.simulation, self.library = simulation, library or GaitLibrary.default()
+        self.policy = policy
         self.tempo = simulation.animal.tempo
         self.speed, self.turn_rate = 0.0, 0.0  # m/s and rad/s that are asked for
         self.held: float | None = None  # m/s in place of that, before something that needs it
@@ -66,6 +72,7 @@ class Driver:
     def begin(self) -> None:
         """The gait as it is at the speed that is asked for now, with nothing of what was before."""
         self.brace = 0.0
+        self._moves, self._look = np.zeros(ACTIONS), 0  # what the policy said last, and looks since then
         self.now: tuple[FloatArray, FloatArray] = self._at(self.goal / self.tempo, self.gait)
         self._calm = self._tense = self.now  # the gait on the way to another, and the same braced
 
@@ -153,6 +160,19 @@ class Driver:
         self._calm = blended(self._calm, self._at(pace, name), share)
         self._tense = blended(self._tense, self._at(pace, name, braced=True), share)
         self.now = blended(self._calm, self._tense, self.grip * self.brace)
+        if self.policy is not None:
+            self.now = self._moved(self.policy)
+
+    def _moved(self, policy: Policy) -> tuple[FloatArray, FloatArray]:
+        """The gait as a policy moves it; it rests while the animal stands and in gaits that it was not taught."""
+        rests = self.standing or abs(self.goal) < LEAST * self.tempo
+        network = None if rests else policy.networks.get(self.gait)
+        if network is None:
+            self._moves, self._look = np.zeros(ACTIONS), 0
+        elif self._look == 0:
+            self._moves = self.grip * network.answer(observe(self))  # it was taught where paws hold
+        self._look = (self._look + 1) % EVERY
+        return applied(self, self.now, self._moves)
 
     def _choose(self, goal: float) -> None:
         """The natural gait of a speed, one after the other; a gait that is asked for as soon as it may begin."""

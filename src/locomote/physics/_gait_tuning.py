@@ -45,19 +45,19 @@ class Graph(NamedTuple):
         return np.stack([(np.array(self.lands) - swing) % 1.0, np.full(4, swing)], axis=1)
 
 
-# As measured on dogs; the left hind foot first.
+# As measured on dogs; the left hind foot first, but in the rotary gallop, whose right one is.
 GRAPHS = {
     "walk": Graph((0.22, 0.72, 0.0, 0.5), 0.59, 0.74),
     "trot": Graph((0.48, 0.98, 0.0, 0.5), 0.43, 0.48),
     "pace": Graph((0.02, 0.52, 0.0, 0.5), 0.55, 0.58),
     "canter": Graph((0.37, 0.74, 0.0, 0.25), 0.38, 0.42),
     "gallop": Graph((0.44, 0.70, 0.0, 0.12), 0.34, 0.38),
-    "rotary gallop": Graph((0.63, 0.38, 0.0, 0.14), 0.32, 0.40),
+    "rotary gallop": Graph((0.38, 0.63, 0.14, 0.0), 0.32, 0.385),
 }
 
 
 # The gait of which the parameters are the beginning of one that is not known yet, and from which it is begun.
-BEFORE = {"canter": "trot", "gallop": "canter", "rotary gallop": "canter", "pace": "trot"}
+BEFORE = {"canter": "trot", "gallop": "canter", "rotary gallop": "gallop", "pace": "trot"}
 FASTER = 0.4  # m/s above the fastest of the gait before, up to which it is begun from that one
 SETTLES = 2.0  # s after it has reached a speed, before trials of a fast gait begin there
 # No trial is quite undisturbed: what is steady only by itself is of no use.

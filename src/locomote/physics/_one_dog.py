@@ -15,6 +15,7 @@ from locomote.physics._gait_library import GaitLibrary, blended
 from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._getting_up import Recover
 from locomote.physics._kernels import animal_model as am
+from locomote.physics._policy import Policy
 from locomote.physics._simulation import Simulation
 from locomote.physics._skills import Skill, let_go
 from locomote.rotations import FloatArray
@@ -47,9 +48,16 @@ class Place(NamedTuple):
 class OneDog:
     """A simulation with its driver; time passes in milliseconds."""
 
-    def __init__(self, animal: Animal, library: GaitLibrary, ground: Ground | None, friction: float) -> None:
+    def __init__(
+        self,
+        animal: Animal,
+        library: GaitLibrary,
+        ground: Ground | None,
+        friction: float,
+        policy: Policy | None = None,
+    ) -> None:
         self.simulation = Simulation(animal, ground, friction)
-        self.driver = Driver(self.simulation, library)
+        self.driver = Driver(self.simulation, library, policy)
         self.skill: Skill | None = None
         self.skill_name = ""
         self.heading: float | None = None  # rad, to which it turns
@@ -82,6 +90,7 @@ class OneDog:
         self.driver.goal, self.driver.standing, self.driver.held = 0.0, True, None
         self._now = self._stance
         self._left, self._since, self._steps, self._lean = 0, 0.0, 0.0, 0.0
+        self._leads, self._eases = "stance", 0.0  # what it follows, and s in which it still eases into that
 
     def do(self, name: str, skill: Skill) -> None:
         """Begin a skill; what it was about ends."""
@@ -89,6 +98,7 @@ class OneDog:
         asked, self.driver.held = self.simulation.asked, None
         asked.strength[0], asked.thrust[:] = 1.0, 0.0  # what a leap that is broken off would leave
         asked.frames[:, am.HOLDS :] = 1.0
+        asked.frames[:, am.MORE_ROLL], asked.bend[:] = 0.0, 0.0  # and a policy
 
     def remember(self) -> tuple[Any, ...]:
         """All that a later `recall` needs to go on from here; not what a skill remembers."""
@@ -102,8 +112,8 @@ class OneDog:
             vars(one).update(values)
 
     def _memory(self) -> tuple[tuple[object, tuple[str, ...]], ...]:
-        driven = tuple(set(vars(self.driver)) - {"simulation", "library", "tempo"})
-        mine = ("heading", "_now", "_left", "_since", "_steps", "_lean", "_kept")
+        driven = tuple(set(vars(self.driver)) - {"simulation", "library", "tempo", "policy"})
+        mine = ("heading", "_now", "_left", "_since", "_steps", "_lean", "_kept", "_leads", "_eases")
         return (self, mine), (self.driver, driven)
 
     @property
@@ -139,7 +149,7 @@ class OneDog:
             self.do(FALLEN, Recover())
         if self.skill is not None:
             if self.skill.prepare(driver, CHUNK):
-                self._now = driver.now
+                self._now, self._leads = driver.now, ""
                 return
             self.skill, self.skill_name = None, ""
             let_go(driver)
@@ -154,8 +164,11 @@ class OneDog:
         self._lean = float(np.clip(self._lean - BRAKES * sim.speed * CHUNK, -MOST_LEAN, MOST_LEAN)) if rests else 0.0
         if rests and not driver.standing:
             sim.asked.speed[0] = self._lean
-        goal = self._stance if driver.standing else self._catch if rests and abs(sim.speed) < SLOW else driver.now
-        self._now = blended(self._now, goal, CHUNK / (SETTLES + CHUNK))
+        leads = "stance" if driver.standing else "catch" if rests and abs(sim.speed) < SLOW else "driver"
+        goal = {"stance": self._stance, "catch": self._catch, "driver": driver.now}[leads]
+        self._eases = SETTLES if leads != self._leads else max(self._eases - CHUNK, 0.0)
+        self._leads = leads
+        self._now = blended(self._now, goal, CHUNK / (self._eases + CHUNK))  # wholly once it has settled
         self._remember()
 
     def _is_calm(self) -> bool:

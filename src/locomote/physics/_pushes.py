@@ -16,6 +16,7 @@ from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
 from locomote.physics._gait_library import GaitLibrary
 from locomote.physics._kernels.animal_model import PERIOD
+from locomote.physics._policy import Policy
 from locomote.physics._simulation import Simulation
 
 # Four directions at shoulders and hips each: to the left, to the right, forward, back.
@@ -62,6 +63,7 @@ class _Job(NamedTuple):
     moment: float  # share of a stride by which the push comes later
     directions: int
     library: GaitLibrary | None
+    policy: Policy | None
 
 
 def pushed_from(simulation: Simulation, direction: tuple[str, int, int], force: float, seconds: float) -> None:
@@ -74,7 +76,7 @@ def pushed_from(simulation: Simulation, direction: tuple[str, int, int], force: 
 
 def _run(job: _Job) -> list[bool]:
     """Go until the moment of the push, then every direction from that same state."""
-    driver = Driver(Simulation(Animal.of()), job.library)
+    driver = Driver(Simulation(Animal.of()), job.library, job.policy)
     sim, row = driver.simulation, job.row
     driver.command(speed=row.speed, gait=row.gait)
     driver.reach(row.speed)
@@ -101,6 +103,7 @@ def withstand(
     phases: int = 8,
     library: GaitLibrary | None = None,
     processes: int | None = None,
+    policy: Policy | None = None,
 ) -> Withstood:
     """Push an animal that goes steadily, and see what it survives.
 
@@ -111,12 +114,13 @@ def withstand(
     directions, phases : how many of the eight directions, and moments of the stride
     library : of its gaits
     processes : that run; all cores without it
+    policy : that moves them, if any
     """
     for what, value in (("force", force), ("seconds", seconds), ("speed", speed)):
         if not (np.isfinite(value) and value > 0.0):
             raise LocomoteError(f"{what}: expected a number above 0, got {value}")
     (library or GaitLibrary.default())[gait]
-    jobs = [_Job(Row(gait, speed, force, seconds), k / phases, directions, library) for k in range(phases)]
+    jobs = [_Job(Row(gait, speed, force, seconds), k / phases, directions, library, policy) for k in range(phases)]
     count = processes or os.cpu_count() or 1
     if count == 1:
         return Withstood(np.array([_run(job) for job in jobs]).T)
