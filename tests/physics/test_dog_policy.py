@@ -67,22 +67,22 @@ def test_an_action_is_bounded() -> None:
     assert np.abs(driver.simulation.asked.thrust).max() < 300.0
 
 
-def test_it_withstands_pushes_that_the_tuned_walk_does_not() -> None:
+def test_it_withstands_pushes_that_the_tuned_canter_does_not() -> None:
     fell = []
     for policy in (None, Policy.default()):
-        driver = going(policy, 1.0, "walk", 4.0)
+        driver = going(policy, 3.0, "canter", 8.0)
         before, gait, falls = driver.remember(), driver.gait, 0
+        assert gait == "canter"
         for moment in range(2):
-            for direction in (DIRECTIONS[k] for k in (0, 1, 4, 5)):  # the sides
+            for direction in (DIRECTIONS[k] for k in (0, 2, 6)):
                 driver.recall(before)
                 driver.gait = gait
-                driver.step(0.12 * moment)
-                pushed_from(driver.simulation, direction, 230.0, 0.1)
+                driver.step(0.16 * moment)
+                pushed_from(driver.simulation, direction, 400.0, 0.1)
                 driver.step(2.0)
                 falls += driver.simulation.fallen
         fell.append(falls)
-    assert fell[0] >= 1
-    assert fell[1] == 0
+    assert fell[1] <= fell[0] - 2
 
 
 def test_it_is_kept_in_a_file(tmp_path) -> None:
