@@ -75,9 +75,10 @@ def solve(
         whose, attached, scale = fitted.subject, fitted.attached, fitted.scale
     with progress(f"solving {markers.name}", quiet or as_json) as bar:
         found = room.solve(seen, whose, attached, room.Springs(smooth=smooth), bar)
+    told = None if indices is None else room.posture(found.motion)
     save(found.motion, output)
-    if indices is not None:
-        room.write_posture(room.posture(found.motion), indices)
+    if told is not None and indices is not None:
+        room.write_posture(told, indices)
     if as_json:
         typer.echo(json.dumps(_as_dict(output, found, attached, scale), indent=2, allow_nan=False))
         return

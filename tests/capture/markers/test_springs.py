@@ -150,6 +150,13 @@ def test_gaps_are_bridged_and_told(walk: lm.Motion) -> None:
     assert np.linalg.norm(dark.motion.joint_positions() - walk.joint_positions(), axis=-1).max() < 0.12
 
 
+def test_markers_of_another_body_are_doubted(walk: lm.Motion) -> None:
+    seen, attached = stage.markers(walk[:5])
+    assert not markers.solve(seen, markers.subject(walk), attached).notes
+    far = replace(seen, positions=3.0 * seen.positions)
+    assert "doubtful" in markers.solve(far, markers.subject(walk), attached).notes[0]
+
+
 def test_nothing_to_solve_is_said(walk: lm.Motion) -> None:
     seen, attached = stage.markers(walk[:5])
     subject = markers.subject(walk)

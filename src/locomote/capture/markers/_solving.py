@@ -24,6 +24,7 @@ RATE = 120.0  # frames a second at which ``smooth`` is stated
 PIECE, OVERLAP = 512, 48  # frames of a clip that are solved at once, and of those that are solved again with the next
 LEAST = 3  # markers in a frame that tell where a body is
 _FIRMER = 10.0  # times as stiff as limbs are backs and tails
+_DOUBTFUL = 0.08  # of the size of a body: markers that are further off on the mean are hardly its own
 _CAP = 0.5  # rad, of a round
 _MARCH, _LIVE = 3, 2  # rounds of a frame that begins where the last one ended
 
@@ -120,8 +121,11 @@ def solve(
     if subject.name == PERSON and subject.skeleton.index("head") not in attached.joints:
         motion = head_level(motion)
     gaps = gaps_of(seen, attached, subject)
-    notes = () if first == 0 else (f"{first} frames at the beginning have fewer than {LEAST} markers",)
-    return Solved(motion, found.errors, gaps, int(found.rounds.max()), notes)
+    notes = [] if first == 0 else [f"{first} frames at the beginning have fewer than {LEAST} markers"]
+    solved = Solved(motion, found.errors, gaps, int(found.rounds.max()))
+    if solved.rms > _DOUBTFUL * subject.size():
+        notes.append(f"doubtful: markers are {solved.rms:.2g} m off on a body of {subject.size():.2g} m; is it theirs?")
+    return solved._replace(notes=tuple(notes))
 
 
 class Solver:

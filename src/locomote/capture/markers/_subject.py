@@ -172,7 +172,8 @@ def subject(rig: str | PathLike[str] | Motion | Skeleton | Subject) -> Subject:
         return of_creature(build(str(rig)))
     if split_name(path)[1] in (".xml", ".urdf"):
         return _of_model(path)
-    return Subject(_plain(load(path)).skeleton, name=path.stem, body=load(path).body)
+    motion = _plain(load(path))
+    return Subject(motion.skeleton, name=path.stem, body=motion.body)
 
 
 def of_creature(creature: Morphology) -> Subject:
@@ -203,12 +204,11 @@ def _of_model(path: Path) -> Subject:
 
     data = read_bytes(path)
     model = (mjcf if split_name(path)[1] == ".xml" else urdf).parse(data, path)
-    names = model.skeleton.names
-    rows = zip(names, model.axes, model.swing, model.twist, model.pose, strict=True)
-    limits = {
-        name: JointLimit(tuple(axis), float(swing), (float(twist[0]), float(twist[1])))
-        for name, axis, swing, twist, _ in list(rows)[1:]
-    }
+    rows = zip(model.skeleton.names[1:], model.axes[1:], model.swing[1:], model.twist[1:], strict=True)
+    limits = {}
+    for name, axis, swing, twist in rows:
+        x, y, z = (float(v) for v in axis)
+        limits[name] = JointLimit((x, y, z), float(swing), (float(twist[0]), float(twist[1])))
     return Subject(model.skeleton, limits, path.stem)
 
 
