@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import locomote as lm
 from locomote.contacts import Floor, fit_floor
+from locomote.errors import LocomoteError
 
 slopes = st.floats(-0.03, 0.03)
 
@@ -62,3 +63,8 @@ def test_tilted_sessions_of_the_capture(data: Path) -> None:
         off.append(abs(climb) - float(rows[clip]["floor_tilt_cm_per_m"]))
     assert np.median(np.abs(off)) < 0.1
     assert np.max(np.abs(off)) < 0.6
+
+
+def test_a_floor_without_a_height_is_refused() -> None:
+    with pytest.raises(LocomoteError, match="must be finite"):
+        Floor(float("nan"))

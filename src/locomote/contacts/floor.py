@@ -28,6 +28,12 @@ class Floor:
     slope_x: float = 0.0
     slope_z: float = 0.0
 
+    def __post_init__(self) -> None:
+        if not np.all(np.isfinite((self.height, self.slope_x, self.slope_z))):
+            raise LocomoteError(
+                f"floor: height and slopes must be finite, got {self.height}, {self.slope_x}, {self.slope_z}"
+            )
+
     def heights(self, points: npt.ArrayLike) -> FloatArray:
         """The height of points ``(..., 3)`` over the plane, measured along Y."""
         p = np.asarray(points, dtype=np.float64)
