@@ -92,7 +92,8 @@ def ablations(plans: Sequence[FootPlan], **how: Any) -> dict[str, StepMetrics]:
     """The worst numbers over some plans, with one thing after the other left out."""
     out = {}
     for name, options in VARIANTS.items():
-        rows = [measure(walk) for walk in trace(plans, options=options, **how)]
+        recorded = replace(options, gait=0.0)  # what is left out concerns recorded steps
+        rows = [measure(walk) for walk in trace(plans, options=recorded, **how)]
         out[name] = _worst(rows)
     return out
 

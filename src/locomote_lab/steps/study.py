@@ -186,7 +186,7 @@ def rotational_table(walks: dict[str, Walk]) -> StudyTable:
 def filter_table() -> StudyTable:
     """What the fit of the pelvis and the filters take out, and what recorded steps have."""
     rows = []
-    for name, options in (("all", Options()), ("raw", Options(fit_root=False, filters=False))):
+    for name, options in (("all", Options(gait=0.0)), ("raw", Options(gait=0.0, fit_root=False, filters=False))):
         smooth: list[WalkSmoothness] = []
         for plan, leg, _ in SCENES.values():
             smooth.append(smoothness(plan(), leg, options))
