@@ -86,9 +86,8 @@ def test_the_window_stays_on_the_subject_beside_another_thing_and_a_panning_came
         x, y = 40 + round(30 * np.sin(0.13 * f)), 20 + round(0.2 * f)  # the camera sways
         masks[f, y : y + 120, x : x + 160] = mask
         shifts.append((x, y))
-        place = 250 - 3 * f  # something else comes across, above
-        if place > 4:
-            masks[f, 4:16, place - 4 : place + 8] = 1.0
+        place = 250 - 3 * f  # something else comes across, above, half as large as the subject
+        masks[f, 2:30, max(place, 0) : place + 40] = 1.0
     alone, cut = video.cut_out(true), video.cut_out(masks)
     for f, shift in enumerate(shifts):
         np.testing.assert_allclose(cut.boxes[f], alone.boxes[f] + np.tile(shift, 2))
