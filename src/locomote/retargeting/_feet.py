@@ -50,11 +50,13 @@ def plant_feet(
     feet: dict[int, FloatArray] = {}
     for i, leg in enumerate(legs):
         ankle, touch = positions[:, leg.ankle], touch_heights(side, ground, leg)
-        turn = _held_heading(points[:, i], standing[:, i], touch, floor, size)
+        held = standing[:, i] if len(legs) == 2 else np.zeros(len(motion), dtype=bool)  # paws turn on the floor
+        turn = _held_heading(points[:, i], held, touch, floor, size)
         turned = ankle[:, None] + rot.rotate(turn[:, None], points[:, i] - ankle[:, None])
         goals[:, i] = _ankle_goals(turned, ankle, standing[:, i], touch, floor, size)
         feet |= {j: rot.multiply(turn, world[:, j]) for j in leg.chain[leg.chain.index(leg.ankle) :]}
-    motion = shifted(motion, carriage(motion, legs, goals, size / ADULT_LEG))
+    if len(legs) == 2:
+        motion = shifted(motion, carriage(motion, legs, goals, size / ADULT_LEG))
     hips = motion.joint_positions()[:, [leg.hip for leg in legs]]
     reaches = np.stack([allowed_reach(positions, leg) for leg in legs], axis=1)
     sink = smooth_cover(needed_sink(hips, goals, reaches, standing), motion.fps)
