@@ -9,19 +9,31 @@ import numpy as np
 from locomote import rotations as rot
 from locomote.math.constants import GRAVITY
 from locomote.physics._driving import CHUNK, Driver
-from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._getting_up import folded
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
 from locomote.physics._skills import let_go
+from locomote.physics._squaring import Squaring
 from locomote.physics._stances import FRAME_OF
-from locomote.physics._throwing import FELT, STANDS_AT, let_fall, measured, throw, turns_of, upright
+from locomote.physics._throwing import (
+    FELT,
+    STANDS_AT,
+    Whole,
+    hold_gait,
+    let_fall,
+    measured,
+    plant,
+    standing,
+    throw,
+    turns_of,
+    upright,
+)
 from locomote.rotations import FloatArray
 
 SWINGS = 2.5  # m/s at which feet are led in the air
 LEG, AHEAD = 0.44, 0.02  # m from hips to the feet of legs in the air that are not pulled in; and before the hips
 LEVELS, LEAST_LEG = 0.6, 0.26  # share of a difference of heights that legs make up for, and m that they are at least
-SPREADS, MOST_REACH = 0.06, 0.2  # m that feet land wider than their hips, and ahead of them at most
+SPREADS, MOST_REACH = 0.12, 0.2  # m that feet land wider than their hips, and ahead of them at most
 LONGEST = 2.0  # s in the air
 CAUGHT, SLOWLY = 0.35, 1.4  # s after its first feet landed in which all do, and m/s at which it sinks no faster then
 SOFT = 0.4  # stiffness of legs that land
@@ -39,10 +51,11 @@ class Flight:
         self.stage, self.time, self.begun = "fly", 0.0, 0.0
         self.feet: dict[int, FloatArray] = {}  # where they are led, from their hips
         self.speed = 0.0  # m/s at which it goes on
+        self.squaring: Squaring | None = None
 
     def prepare(self, driver: Driver, dt: float) -> bool:
         """Ask for the next moment; False when it rests, or goes on."""
-        stages = {"fly": self._fly, "land": self._land, "settle": self._settle, "go": self._go}
+        stages = {"fly": self._fly, "land": self._land, "settle": self._settle, "square": self._square, "go": self._go}
         goes_on = stages[self.stage](driver, self.time - self.begun)
         self.time += dt
         return goes_on
@@ -75,10 +88,13 @@ class Flight:
 
     def _reach(self, sim: Simulation, legs: Iterable[int]) -> None:
         """Lead feet down, ahead of their hips by what the body goes."""
-        heading, heights, turns = rot.from_yaw(sim.heading), sim.frames[:, 1], turns_of(sim)
+        heading, turns = rot.from_yaw(sim.heading), turns_of(sim)
+        heights = sim.data.xpos[sim.body.links[:, am.THIGH], 1]
+        tips = rot.rotate(turns, np.array([1.0, 0.0, 0.0]))[list(FRAME_OF), 1]
+        heights = heights + tips * np.copysign(SPREADS, sim.body.hips[:, 0])
         for leg in legs:
             frame = FRAME_OF[leg]
-            folds = LEVELS * float(heights.max() - heights[frame])  # so that all land together, even if it is pitched
+            folds = LEVELS * float(heights.max() - heights[leg])  # so that all land together, even if it is tilted
             v = rot.rotate(rot.inverse(heading), sim.state.speeds[frame])
             ahead = float(np.clip(self.reach * v[2], -MOST_REACH, MOST_REACH)) + sim.body.under[leg]
             down = np.array([0.0, -max(LEG - folds, LEAST_LEG) * sim.animal.length, ahead])
@@ -91,13 +107,14 @@ class Flight:
         """Feet that touch stand, on soft legs, as long as hips and shoulders sink fast."""
         sim = driver.simulation
         touches = sim.views.touch > FELT
-        hold_gait(driver)
+        params = hold_gait(driver)
         sim.asked.speed[:] = np.clip(sim.speed, 0.0, FASTEST), 0.0
         sim.asked.stiff[2] = SOFT
         for leg in range(am.FEET):
             if touches[leg] and sim.asked.legs[leg, 0] != am.BY_GAIT:
                 plant(sim, leg)
         self._reach(sim, [leg for leg in range(am.FEET) if sim.asked.legs[leg, 0] != am.BY_GAIT])
+        self._catch(sim, params)
         pairs = np.any(touches[:2]) and np.any(touches[2:])
         if (pairs and measured(sim).speed[1] > -SLOWLY) or t > CAUGHT:
             self._begin("settle")
@@ -105,26 +122,43 @@ class Flight:
 
     def _settle(self, driver: Driver, t: float) -> bool:
         """On all feet it comes to rest; who is too fast for that, or has lost its feet, goes on."""
-        sim, whole = driver.simulation, measured(driver.simulation)
-        params = hold_gait(driver)
+        sim = driver.simulation
+        whole, away = self._catch(sim, hold_gait(driver))
+        falls = whole.speed[2] * np.sqrt(STANDS_AT / GRAVITY) > float(away[:, 2].max())  # beyond its fore feet
+        steady = abs(float(whole.speed[1])) < RISES
+        rests = float(np.abs(whole.speed).max()) < STILL and float(np.abs(whole.spins).max()) < SWAYS
+        if rests or (falls and steady and t > FIRMLY) or t > RESTED:
+            if not falls:
+                self.squaring = Squaring(sim)
+                self._begin("square")
+                return True
+            let_fall(sim)
+            let_go(driver)
+            self._resume(driver)
+            self._begin("go")
+        return True
+
+    def _catch(self, sim: Simulation, params: FloatArray) -> tuple[Whole, FloatArray]:
+        whole = measured(sim)
         away = rot.rotate(rot.from_yaw(-sim.heading), sim.feet - whole.place)
-        off = away.mean(axis=0) + np.array([0.0, STANDS_AT, OVER])
+        stands = standing(sim)
+        off = away[stands if stands.any() else slice(None)].mean(axis=0) + np.array([0.0, STANDS_AT, OVER])
+        if not stands.all():
+            off[[0, 2]] = 0.0
         faster = RESTS**2 * off - 2.0 * RESTS * whole.speed
         faster[2] = np.clip(faster[2], -BRAKES, BRAKES)  # harder would lift its hind feet
         throw(sim, params, whole, faster, upright(whole))
         sim.asked.thrust[:, 4] = 0.0  # damping is welcome
-        falls = whole.speed[2] * np.sqrt(STANDS_AT / GRAVITY) > float(away[:, 2].max())  # beyond its fore feet
-        lost = np.count_nonzero(sim.views.touch > FELT) < 3
-        steady = abs(float(whole.speed[1])) < RISES
-        rests = float(np.abs(whole.speed).max()) < STILL and float(np.abs(whole.spins).max()) < SWAYS
-        if rests or ((falls or lost) and steady and t > FIRMLY) or t > RESTED:
-            let_fall(sim)
-            let_go(driver)
-            if rests:
-                return False
-            self._resume(driver)
-            self._begin("go")
-        return True
+        return whole, away
+
+    def _square(self, driver: Driver, t: float) -> bool:
+        """Its feet go under its hips, one after the other."""
+        assert self.squaring is not None
+        if self.squaring.prepare(driver, CHUNK):
+            return True
+        let_fall(driver.simulation)
+        let_go(driver)
+        return False
 
     def _resume(self, driver: Driver) -> None:
         """Go on with a gait: the fore foot that is farthest back swings first."""
@@ -141,17 +175,3 @@ class Flight:
         driver.held = self.speed if t < GOES_ON else None
         driver.prepare(CHUNK)
         return t < GOES_ON
-
-
-def hold_gait(driver: Driver) -> FloatArray:
-    """No foot swings by itself; the parameters by which it stands come back."""
-    params = fitted(start_parameters(0.5), driver.simulation.animal)
-    driver.now, driver.simulation.state.clock[0] = (np.zeros((am.FEET, 2)), params), 0.0
-    return params
-
-
-def plant(sim: Simulation, leg: int) -> None:
-    """A foot that has touched the ground stands from now on."""
-    sim.asked.legs[leg] = 0.0
-    sim.state.modes[leg] = 1, 0, am.BY_GAIT
-    sim.state.legs[leg, am.PHASE] = 1.0

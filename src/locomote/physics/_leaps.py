@@ -14,10 +14,10 @@ from locomote import rotations as rot
 from locomote.math.constants import GRAVITY
 from locomote.physics._driving import CHUNK, Driver
 from locomote.physics._kernels import animal_model as am
-from locomote.physics._landing import Flight, hold_gait, plant
+from locomote.physics._landing import Flight
 from locomote.physics._simulation import Simulation
 from locomote.physics._stances import FRAME_OF, smooth
-from locomote.physics._throwing import FELT, STANDS_AT, let_fall, measured, throw, upright
+from locomote.physics._throwing import FELT, STANDS_AT, hold_gait, let_fall, measured, plant, throw, upright
 from locomote.rotations import FloatArray
 
 STRENGTH = 2.0  # times the torque that joints give when it goes
@@ -139,7 +139,7 @@ class Leap:
         off[1:] = high, off[2] + given.lean * smooth(share)
         goes = np.array([0.0, -6.0 * share * (1.0 - share) * given.crouch / given.loads, self.speed])
         if self.speed:
-            off[[0, 2]] = 0.0
+            off[[0, 2]], goes[0] = 0.0, whole.speed[0]
         faster = HOLDS**2 * off + 2.0 * HOLDS * (goes - whole.speed)
         faster[1] = max(faster[1], -DROPS)
         throw(sim, params, whole, faster, upright(whole))
@@ -161,6 +161,7 @@ class Leap:
         push = max((given.up**2 - rises**2) / (2.0 * max(way, 0.5 * SOONEST * given.up)), 0.0)
         left = max((given.up - rises) / max(push, 1.0), SOONEST)  # s
         faster = (np.array([0.0, 0.0, given.forward]) - whole.speed) / left
+        faster[0] = 0.0
         # The pitch comes to what is wanted at take-off from where the spin that is wanted in the air would have it now.
         spin = (given.lands - given.pitch) / flight_time(given)
         turning = upright(whole)

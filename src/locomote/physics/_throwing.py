@@ -9,6 +9,8 @@ from scipy.optimize import nnls
 
 from locomote import rotations as rot
 from locomote.math.constants import GRAVITY
+from locomote.physics._driving import Driver
+from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
 from locomote.physics._stances import FRAME_OF
@@ -16,6 +18,7 @@ from locomote.rotations import FloatArray
 
 FRICTION = 0.8  # of its load that a foot is trusted to hold along the ground
 ARM = 0.12  # m: a moment that is missed counts as a force that is missed at this arm
+SIDE = 0.2  # what a force aside that is missed counts: who slides a little aside still lands, who rolls does not
 EASY = 0.02  # what a force costs, against a force that is missed
 FELT = 1.0  # N under a foot that touches
 LEADS = 0.005  # s ahead that the shape of legs is led
@@ -49,8 +52,9 @@ def foot_forces(arms: FloatArray, force: FloatArray, moment: FloatArray) -> Floa
     edges = np.tile(_EDGES, (len(arms), 1))
     turns = np.cross(np.repeat(arms, len(_EDGES), axis=0), edges) / ARM
     size = max(float(np.linalg.norm(force)), 1.0)
-    rows = np.vstack([edges.T, turns.T, EASY * np.eye(len(edges))])
-    wanted = np.concatenate([force, moment / ARM, np.zeros(len(edges))]) / size
+    counts = np.array([SIDE, 1.0, 1.0])
+    rows = np.vstack([(edges * counts).T, turns.T, EASY * np.eye(len(edges))])
+    wanted = np.concatenate([force * counts, moment / ARM, np.zeros(len(edges))]) / size
     found, _ = nnls(rows, wanted)
     return np.asarray(size * (found[:, None] * edges).reshape(len(arms), len(_EDGES), 3).sum(axis=1))
 
@@ -127,3 +131,17 @@ def let_fall(sim: Simulation) -> None:
     sim.asked.thrust[:] = 0.0
     sim.asked.frames[:, am.MORE_HEIGHT] = 0.0
     sim.asked.frames[:, am.HOLDS :] = 1.0
+
+
+def hold_gait(driver: Driver) -> FloatArray:
+    """No foot swings by itself; the parameters by which it stands come back."""
+    params = fitted(start_parameters(0.5), driver.simulation.animal)
+    driver.now, driver.simulation.state.clock[0] = (np.zeros((am.FEET, 2)), params), 0.0
+    return params
+
+
+def plant(sim: Simulation, leg: int) -> None:
+    """A foot that has touched the ground stands from now on."""
+    sim.asked.legs[leg] = 0.0
+    sim.state.modes[leg] = 1, 0, am.BY_GAIT
+    sim.state.legs[leg, am.PHASE] = 1.0
