@@ -19,6 +19,7 @@ from locomote.physics._throwing import (
     FELT,
     STANDS_AT,
     Whole,
+    calm_back,
     hold_gait,
     let_fall,
     measured,
@@ -56,7 +57,11 @@ class Flight:
     def prepare(self, driver: Driver, dt: float) -> bool:
         """Ask for the next moment; False when it rests, or goes on."""
         stages = {"fly": self._fly, "land": self._land, "settle": self._settle, "square": self._square, "go": self._go}
+        if self.stage != "fly" and driver.simulation.fallen:
+            return False
         goes_on = stages[self.stage](driver, self.time - self.begun)
+        if goes_on and self.stage != "go":
+            calm_back(driver.simulation)
         self.time += dt
         return goes_on
 
@@ -65,11 +70,11 @@ class Flight:
 
     def _fly(self, driver: Driver, t: float) -> bool:
         sim = driver.simulation
+        sim.asked.stiff[:3] = 1.0
         if float(sim.state.speeds[:, 1].mean()) > 0.0:
             for leg in range(am.FEET):
                 self._lead(sim, leg, np.array([0.0, -LEG * (1.0 - self.tuck), AHEAD]) * sim.animal.length)
             return t < LONGEST
-        sim.asked.stiff[:3] = 1.0
         self._reach(sim, range(am.FEET))
         if np.any(sim.views.touch > FELT) and t > 0.0:
             self._begin("land")
@@ -127,7 +132,7 @@ class Flight:
         falls = whole.speed[2] * np.sqrt(STANDS_AT / GRAVITY) > float(away[:, 2].max())  # beyond its fore feet
         steady = abs(float(whole.speed[1])) < RISES
         rests = float(np.abs(whole.speed).max()) < STILL and float(np.abs(whole.spins).max()) < SWAYS
-        if rests or (falls and steady and t > FIRMLY) or t > RESTED:
+        if (rests and t > FIRMLY) or (falls and steady and t > FIRMLY) or t > RESTED:
             if not falls:
                 self.squaring = Squaring(sim)
                 self._begin("square")

@@ -100,7 +100,7 @@ def try_leap(launch: Launch, speed: float, take: int = 0, later: float = 0.0) ->
         if not dog.falls:
             dog.advance(round(1000.0 * CHUNK))
     far = float(rot.rotate(back, flight[-1] - flight[0])[2]) if flight else 0.0
-    fell = dog.falls > 0 or not landed
+    fell = dog.falls > 0 or not landed or dog.skill is not None or sim.fallen
     return Tried(top, far, effort, tilt, pitch, fell)
 
 

@@ -26,6 +26,7 @@ DROPS = 6.0  # m/s2 at most, downwards: who falls freely cannot keep its balance
 NEARLY, LATE = 0.02, 0.25  # m above its crouch, from where it is launched, and s after which in any case
 CREEPS, WAITS, FRESH = 0.3, 1.0, 0.2  # m/s from which it gathers its feet; s for which it waits; of a stance
 WIDER, LIFTS, SEEKS, MISSED = 0.2, 0.06, 0.02, 0.08  # of the hips' width; m; m; s: how feet are gathered
+SLIDES = 0.2  # what a slide aside counts at take-off: who goes a little aside still lands, who rolls does not
 SOONEST = 0.03  # s to take-off below which nothing is asked more sharply
 LEAVES, SHOT = 0.03, 0.5  # s of a launch before it may be in the air, and at most
 TOES = 0.3  # rad that metapodia are turned when it leaves the ground
@@ -142,7 +143,7 @@ class Leap:
             off[[0, 2]], goes[0] = 0.0, whole.speed[0]
         faster = HOLDS**2 * off + 2.0 * HOLDS * (goes - whole.speed)
         faster[1] = max(faster[1], -DROPS)
-        throw(sim, params, whole, faster, upright(whole))
+        throw(sim, params, whole, faster, upright(whole), SLIDES)
         return True
 
     def _stiffen(self, sim: Simulation, share: float) -> None:
@@ -167,7 +168,7 @@ class Leap:
         turning = upright(whole)
         bows = spin * left - given.pitch - whole.angles[0]
         turning[0] = BOWS**2 * bows - 2.0 * BOWS * (spin + whole.spins[0])
-        throw(sim, params, whole, np.array([faster[0], push, faster[2]]), turning)
+        throw(sim, params, whole, np.array([faster[0], push, faster[2]]), turning, SLIDES)
         sim.asked.thrust[:, 3] = TOES * (1.0 - min(way / max(given.crouch + given.leaves, 0.01), 1.0))
         return True
 

@@ -18,12 +18,12 @@ from locomote.rotations import FloatArray
 
 FRICTION = 0.8  # of its load that a foot is trusted to hold along the ground
 ARM = 0.12  # m: a moment that is missed counts as a force that is missed at this arm
-SIDE = 0.2  # what a force aside that is missed counts: who slides a little aside still lands, who rolls does not
 EASY = 0.02  # what a force costs, against a force that is missed
 FELT = 1.0  # N under a foot that touches
 LEADS = 0.005  # s ahead that the shape of legs is led
 STIFF = 60.0  # m/s2 at most
 TURNS = 10.0  # 1/s: how quickly a trunk is brought upright
+CALMS = 0.07  # s by which a back that bends is led back
 STANDS_AT = 0.4557  # m of the centre of mass of the dog above its feet
 # Four edges of a friction cone: right, left, forward, back; each with 1 upwards.
 _EDGES = np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]) * FRICTION + [0.0, 1.0, 0.0]
@@ -39,20 +39,21 @@ class Whole(NamedTuple):
     inertia: FloatArray  # (3, 3) kg m2 about the same axes
 
 
-def foot_forces(arms: FloatArray, force: FloatArray, moment: FloatArray) -> FloatArray:
+def foot_forces(arms: FloatArray, force: FloatArray, moment: FloatArray, aside: float = 1.0) -> FloatArray:
     """Forces ``(K, 3)`` at feet that push, never pull, and do not slip: together the force and moment that are wanted.
 
     Parameters
     ----------
     arms : (K, 3) m from the centre of mass to the feet
     force, moment : (3,) N and N m about the centre of mass
+    aside : what a force aside that is missed counts, against any other
     """
     if not len(arms):
         return np.zeros((0, 3))
     edges = np.tile(_EDGES, (len(arms), 1))
     turns = np.cross(np.repeat(arms, len(_EDGES), axis=0), edges) / ARM
     size = max(float(np.linalg.norm(force)), 1.0)
-    counts = np.array([SIDE, 1.0, 1.0])
+    counts = np.array([aside, 1.0, 1.0])
     rows = np.vstack([(edges * counts).T, turns.T, EASY * np.eye(len(edges))])
     wanted = np.concatenate([force * counts, moment / ARM, np.zeros(len(edges))]) / size
     found, _ = nnls(rows, wanted)
@@ -100,7 +101,14 @@ def standing(sim: Simulation) -> FloatArray:
     return np.asarray((sim.views.touch > FELT) & (sim.asked.legs[:, 0] == am.BY_GAIT) & (sim.state.modes[:, 0] == 1))
 
 
-def throw(sim: Simulation, params: FloatArray, whole: Whole, acceleration: FloatArray, turning: FloatArray) -> None:
+def throw(
+    sim: Simulation,
+    params: FloatArray,
+    whole: Whole,
+    acceleration: FloatArray,
+    turning: FloatArray,
+    aside: float = 1.0,
+) -> None:
     """Ask for thrusts of the feet that stand: together they speed the body up and turn it, as far as they can.
 
     Parameters
@@ -108,6 +116,7 @@ def throw(sim: Simulation, params: FloatArray, whole: Whole, acceleration: Float
     params : (145,) of the gait that goes on meanwhile
     acceleration : (3,) m/s2 to the left, up and forward; gravity is carried besides
     turning : (3,) rad/s2 about the same axes
+    aside : what it counts that it is not sped up aside, against all else
     """
     asked, stands = sim.asked, standing(sim)
     turn, feet = rot.from_yaw(sim.heading), sim.feet
@@ -115,7 +124,7 @@ def throw(sim: Simulation, params: FloatArray, whole: Whole, acceleration: Float
     force = float(sim.body.masses.sum()) * (np.clip(acceleration, -STIFF, STIFF) + up)
     arms = rot.rotate(rot.inverse(turn), feet[stands] - whole.place)
     asked.thrust[:, :3], asked.thrust[:, 4] = 0.0, 1.0
-    asked.thrust[stands, :3] = rot.rotate(turn, foot_forces(arms, force, whole.inertia @ turning))
+    asked.thrust[stands, :3] = rot.rotate(turn, foot_forces(arms, force, whole.inertia @ turning, aside))
     asked.frames[:, am.HOLDS :] = 0.0
     # Legs are as long as they are: their springs keep their shape, no more.
     rest = params[[am.H + am.KNOTS, am.H]]
@@ -124,6 +133,12 @@ def throw(sim: Simulation, params: FloatArray, whole: Whole, acceleration: Float
         legs = [leg for leg in range(am.FEET) if FRAME_OF[leg] == frame]
         stood = [leg for leg in legs if stands[leg]] or legs
         asked.frames[frame, am.MORE_HEIGHT] = heights[frame] - feet[stood, 1].mean() - rest[frame]
+
+
+def calm_back(sim: Simulation) -> None:
+    """A back that bends and twists by itself is slowed down: in the air it would swing the legs to and fro."""
+    rates = sim.data.cvel[sim.body.frames, :3]
+    sim.asked.bend[:] = -CALMS * rot.rotate(rot.inverse(turns_of(sim)[am.REAR]), rates[am.FRONT] - rates[am.REAR])
 
 
 def let_fall(sim: Simulation) -> None:
