@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
+from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from locomote import rotations as rot
-from locomote.creatures._cma_es import minimise
 from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
 from locomote.physics._animal_build import FRICTION
@@ -28,8 +27,8 @@ LONGEST, AFTER = 3.0, 1.2  # s of a leap, and s for which it has to stay on its 
 MISSES, FALLS = 10.0, 3.0  # cost of a metre that it is off, and of a fall
 TILTS = 1.0  # cost of a rad of roll and of pitch, when it lands
 WORST = 0.3  # share of the worst approach in a cost
-POPULATION = 10
-SPREAD = 0.08  # of the range of a number, at first
+SPREAD, SHARE = 0.1, 0.3  # of the range of a number by which it is varied, and of the numbers that are
+JUDGED, RELIABLE = (1.1, 2.3), 0.8  # s: more approaches by which a leap is judged, and how many of all must succeed
 LEAST = 0.05  # m that a distance may always be off
 CORRECTS, MOST, LEANS = 0.7, 0.3, 0.025  # share of a miss that is made up for at once; rad at most; m for a m/s
 GOOD = 0.5  # cost of a leap that need not become better
@@ -119,31 +118,6 @@ def cost(takes: list[Tried], height: float, distance: float) -> float:
     return float(np.mean(each) + WORST * max(each))
 
 
-def search(
-    begin: Launch, goal: tuple[float, float, float], generations: int = 10, seed: int = 0
-) -> tuple[Launch, float, list[Tried]]:
-    """Numbers of a leap by CMA-ES, over all approaches at once, with their cost and how they go.
-
-    Parameters
-    ----------
-    begin : where to start from
-    goal : m/s of the approach, m that the centre of mass rises to, m through the air
-    generations, seed : of the search, ten leaps each out of every approach
-    """
-    speed, height, distance = goal
-    ranges = np.array(HIGH) - np.array(LOW)
-
-    def costs(moves: FloatArray) -> FloatArray:
-        launches = [launch_of(np.array(begin) + move * ranges) for move in moves]
-        return np.array([cost(tried(launch, speed), height, distance) for launch in launches])
-
-    first = np.full(len(ranges), SPREAD)
-    move, _ = minimise(costs, np.zeros(len(ranges)), first, generations, seed, POPULATION)
-    found = launch_of(np.array(begin) + move * ranges)
-    takes = tried(found, speed)
-    return found, cost(takes, height, distance), takes
-
-
 def corrected(launch: Launch, goal: tuple[float, float, float], rounds: int = 3) -> tuple[Launch, float, list[Tried]]:
     """A launch made faster or slower until it is as high and as far as wanted; the best of some rounds."""
     speed, height, distance = goal
@@ -165,6 +139,13 @@ def corrected(launch: Launch, goal: tuple[float, float, float], rounds: int = 3)
     return best
 
 
+def varied(launch: Launch, random: np.random.Generator) -> Launch:
+    """A launch of which some numbers, chosen at random, are a little different."""
+    ranges = np.array(HIGH) - np.array(LOW)
+    chosen = random.random(len(ranges)) < SHARE
+    return launch_of(np.array(launch) + SPREAD * ranges * chosen * random.standard_normal(len(ranges)))
+
+
 def kept(launch: Launch, speed: float, takes: list[Tried]) -> Leapt:
     """What is remembered of a leap: the middle of its takes."""
     middle = [float(np.median([getattr(t, name) for t in takes])) for name in ("height", "distance", "effort")]
@@ -179,32 +160,51 @@ def alike(takes: list[Tried], height: float, distance: float) -> bool:
     )
 
 
+def leap_for(begin: Launch, goal: tuple[float, float, float], tries: int, seed: int) -> Leapt | None:
+    """A leap as high and as far as wanted that lands, or none: judged by more approaches than it is searched by.
+
+    Parameters
+    ----------
+    begin : where to start from
+    goal : m/s of the approach, m that the centre of mass rises to, m through the air
+    tries, seed : variations, each made faster or slower until it fits, and of the numbers that they draw
+    """
+    speed, height, distance = goal
+    random = np.random.default_rng(seed)
+    launch, score, takes = corrected(begin, goal)
+    for _ in range(tries):
+        if alike(takes, height, distance) and score < GOOD:
+            break
+        other = corrected(varied(launch, random), goal, 2)
+        if other[1] < score:
+            launch, score, takes = other
+    takes = takes + [take for later in JUDGED for take in tried(launch, speed, later)]
+    leapt = kept(launch, speed, takes)
+    right = [alike([take], leapt.height, leapt.distance) for take in takes]
+    return leapt if np.mean(right) >= RELIABLE else None
+
+
 def grow(
     begin: dict[float, Launch],
     goals: list[tuple[float, float, float]],
-    generations: int = 0,
+    tries: int = 0,
     seed: int = 0,
-    progress: Callable[[int, int, int], None] | None = None,
+    processes: int = 1,
 ) -> LeapBook:
-    """A book of leaps, each found from the nearest that is known at its speed.
+    """A book of leaps.
 
     Parameters
     ----------
     begin : a launch to begin with, for every speed, m/s
-    goals : (m/s, m high, m far) of the leaps that are wanted; what does not land out of every approach is left out
-    generations, seed : of a search by CMA-ES where making a launch faster or slower is not enough
-    progress : called with the goals done, all of them, and the leaps known
+    goals : (m/s, m high, m far) of the leaps that are wanted; those that do not land reliably are left out
+    tries, seed : as in `leap_for`
+    processes : that work on it
     """
-    found: list[Leapt] = []
-    for done, goal in enumerate(goals):
-        speed, height, distance = goal
-        known = [leap for leap in found if leap.speed == speed]
-        near = min(known, key=lambda leap: abs(leap.height - height) + abs(leap.distance - distance), default=None)
-        launch, _, takes = corrected(begin[speed] if near is None else near.launch, goal)
-        if not alike(takes, height, distance) and generations:
-            launch, _, takes = search(launch, goal, generations, seed)
-        if alike(takes, height, distance):
-            found.append(kept(launch, speed, takes))
-        if progress is not None:
-            progress(done + 1, len(goals), len(found))
-    return LeapBook.of(found, {"seed": seed, "generations": generations, "takes": TAKES})
+    tasks = [(begin[goal[0]], goal, tries, seed + k) for k, goal in enumerate(goals)]
+    if processes == 1:
+        found = [leap_for(*task) for task in tasks]
+    else:
+        with get_context("spawn").Pool(processes) as pool:
+            found = pool.starmap(leap_for, tasks, chunksize=1)
+    leaps = [leap for leap in found if leap is not None]
+    return LeapBook.of(leaps, {"seed": seed, "tries": tries, "takes": TAKES * (1 + len(JUDGED))})

@@ -22,6 +22,7 @@ from locomote.rotations import FloatArray
 
 STRENGTH = 2.0  # times the torque that joints give when it goes
 HOLDS, BOWS = 12.0, 10.0  # 1/s: how quickly its place is held while it loads, and its pitch brought to what is wanted
+LEVELS = 20.0  # 1/s: how quickly it stops to roll, when it goes: what is left goes on in the air
 DROPS = 6.0  # m/s2 at most, downwards: who falls freely cannot keep its balance
 NEARLY, LATE = 0.02, 0.25  # m above its crouch, from where it is launched, and s after which in any case
 CREEPS, WAITS, FRESH = 0.3, 1.0, 0.2  # m/s from which it gathers its feet; s for which it waits; of a stance
@@ -29,6 +30,7 @@ WIDER, LIFTS, SEEKS, MISSED = 0.2, 0.06, 0.02, 0.08  # of the hips' width; m; m;
 SLIDES = 0.2  # what a slide aside counts at take-off: who goes a little aside still lands, who rolls does not
 SOONEST = 0.03  # s to take-off below which nothing is asked more sharply
 LEAVES, SHOT = 0.03, 0.5  # s of a launch before it may be in the air, and at most
+PAIRED = 0.5  # of the speed at take-off from which one foot of a pair does not push alone: it would roll the body
 TOES = 0.3  # rad that metapodia are turned when it leaves the ground
 PAIRS = ((0, 3), (1, 2))  # diagonal feet
 
@@ -166,9 +168,10 @@ class Leap:
         # The pitch comes to what is wanted at take-off from where the spin that is wanted in the air would have it now.
         spin = (given.lands - given.pitch) / flight_time(given)
         turning = upright(whole)
+        turning[2] = -(LEVELS**2) * whole.angles[2] - 2.0 * LEVELS * whole.spins[2]
         bows = spin * left - given.pitch - whole.angles[0]
         turning[0] = BOWS**2 * bows - 2.0 * BOWS * (spin + whole.spins[0])
-        throw(sim, params, whole, np.array([faster[0], push, faster[2]]), turning, SLIDES)
+        throw(sim, params, whole, np.array([faster[0], push, faster[2]]), turning, SLIDES, rises > PAIRED * given.up)
         sim.asked.thrust[:, 3] = TOES * (1.0 - min(way / max(given.crouch + given.leaves, 0.01), 1.0))
         return True
 

@@ -13,10 +13,9 @@ from locomote.physics._throwing import FELT, STANDS_AT, Whole, hold_gait, measur
 from locomote.rotations import FloatArray
 
 NEAR = 0.06  # m from its place at which a foot stays
-OVER = 0.05  # m before the middle of its feet, where the body rests
 LEANS, INSIDE, WAITS = 10.0, 0.02, 0.3  # 1/s at which it goes over the feet that stay; m inside of them; s at most
 STEPS, LIFTS, SEEKS, MISSED = 0.16, 0.05, 0.02, 0.1  # s, m, m below the ground where it is looked for, and s for that
-BRAKES = 3.0  # m/s2 at most
+BRAKES, LONGEST = 3.0, 1.2  # m/s2 at most, and s after which what is off stays so
 
 
 class Squaring:
@@ -32,14 +31,16 @@ class Squaring:
         self.leg: int | None = None  # that steps, or is about to
         self.origin: FloatArray | None = None  # from where it does
         self.time = 0.0  # s since it was chosen, or left the ground
+        self.left = LONGEST
 
     def prepare(self, driver: Driver, dt: float) -> bool:
         """Ask for the next moment; False when all feet are where they should be."""
         sim, whole = driver.simulation, measured(driver.simulation)
         params = hold_gait(driver)
         off = np.hypot(*(self.places - sim.feet)[:, [0, 2]].T)
+        self.left -= dt
         if self.leg is None:
-            if off.max() < NEAR:
+            if off.max() < NEAR or self.left < 0.0:
                 return False
             self.leg, self.time = int(np.argmax(off)), 0.0
         self.time += dt
@@ -61,9 +62,9 @@ class Squaring:
     def _is_free(self, sim: Simulation, whole: Whole) -> bool:
         """Whether the body is over the other feet."""
         others = [leg for leg in range(am.FEET) if leg != self.leg]
-        if np.count_nonzero(standing(sim)[others]) < len(others):
-            return False
-        return self.time > WAITS or _inside(sim.feet[others][:, [0, 2]], whole.place[[0, 2]]) > INSIDE
+        if self.time > WAITS:
+            return True
+        return bool(standing(sim)[others].all()) and _inside(sim.feet[others][:, [0, 2]], whole.place[[0, 2]]) > INSIDE
 
     def _step(self, sim: Simulation) -> None:
         leg, origin = self.leg, self.origin

@@ -108,6 +108,7 @@ def throw(
     acceleration: FloatArray,
     turning: FloatArray,
     aside: float = 1.0,
+    pairs: bool = False,
 ) -> None:
     """Ask for thrusts of the feet that stand: together they speed the body up and turn it, as far as they can.
 
@@ -117,8 +118,11 @@ def throw(
     acceleration : (3,) m/s2 to the left, up and forward; gravity is carried besides
     turning : (3,) rad/s2 about the same axes
     aside : what it counts that it is not sped up aside, against all else
+    pairs : hips or shoulders of which one foot has left the ground are not pushed by the other
     """
     asked, stands = sim.asked, standing(sim)
+    if pairs:
+        stands = np.repeat(stands.reshape(2, 2).all(axis=1), 2)
     turn, feet = rot.from_yaw(sim.heading), sim.feet
     up = np.array([0.0, GRAVITY, 0.0])
     force = float(sim.body.masses.sum()) * (np.clip(acceleration, -STIFF, STIFF) + up)
