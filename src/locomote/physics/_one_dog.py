@@ -15,6 +15,8 @@ from locomote.physics._gait_library import GaitLibrary, blended
 from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._getting_up import Recover
 from locomote.physics._kernels import animal_model as am
+from locomote.physics._leap_planner import Planner
+from locomote.physics._leaps import Leap
 from locomote.physics._policy import Policy
 from locomote.physics._simulation import Simulation
 from locomote.physics._skills import Skill, let_go
@@ -32,6 +34,7 @@ STEPS_ON = 0.4  # s that it steps at least
 BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
 HEADS, GENTLE = 1.5, 0.6  # 1/s, turn rate for an angle to where it is to head; rad/s at most
 ON_COURSE = 0.02  # rad
+LEAPS_FROM = "trot"  # the gait out of which leaps are known
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
 
 _log = logging.getLogger("locomote")
@@ -61,6 +64,7 @@ class OneDog:
         self.skill: Skill | None = None
         self.skill_name = ""
         self.heading: float | None = None  # rad, to which it turns
+        self.planner: Planner | None = None  # of leaps over what lies ahead
         self.failures, self.falls = 0, 0
         self.lowest = 0.0 if ground is None else float(ground.arrays.grid.min())
         graph, params = library[CATCHES].at(0.0) if CATCHES in library.gaits else self.driver.now
@@ -153,6 +157,10 @@ class OneDog:
                 return
             self.skill, self.skill_name = None, ""
             let_go(driver)
+        leap = self.planner.look(driver) if self.planner and (driver.standing or driver.gait == LEAPS_FROM) else None
+        if leap is not None:
+            self.do("leap", Leap(leap.launch))
+            return self._prepare()
         if self.heading is not None:
             off = (self.heading - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
             rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -GENTLE, GENTLE))
