@@ -1,6 +1,6 @@
 """Write the films of docs/dog.md: a simulated dog that is pushed, leaps, lies down and gets up.
 
-Run: python scripts/dog_pictures.py [folder for contact sheets]
+Run: python scripts/dog_pictures.py [folder for contact sheets [names]]
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from PIL import Image
 import locomote as lm
 from locomote.draw import film, frame
 from locomote.physics import Dog
+from locomote.physics._skill_scenarios import parcours
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 SIZE, FPS, QUALITY = (240, 160), 30.0, 10
@@ -38,6 +39,13 @@ def leap() -> lm.Motion:
     return dog.record(2.2)
 
 
+def course() -> lm.Motion:
+    dog = Dog(ground=parcours())
+    dog.command(speed=1.2, leaps=True)
+    dog.step(3.0)
+    return dog.record(18.0, fps=FPS)
+
+
 def postures() -> lm.Motion:
     dog = Dog()
     dog.step(0.5)
@@ -57,7 +65,7 @@ def falls() -> lm.Motion:
     return dog.record(7.0)
 
 
-MOTIONS = {"dog-pushed": pushed, "dog-leap": leap, "dog-postures": postures, "dog-falls": falls}
+MOTIONS = {"dog-pushed": pushed, "dog-leap": leap, "dog-course": course, "dog-postures": postures, "dog-falls": falls}
 
 
 def sheet(motion: lm.Motion, path: Path, count: int = 24, columns: int = 6) -> None:
@@ -71,8 +79,12 @@ def sheet(motion: lm.Motion, path: Path, count: int = 24, columns: int = 6) -> N
 
 def main() -> None:
     for name, make in MOTIONS.items():
+        if len(sys.argv) > 2 and name not in sys.argv[2:]:
+            continue
         motion = make()
-        film(motion, PICTURES / f"{name}.webp", size=SIZE, fps=FPS, quality=QUALITY, contacts=False)
+        ground = parcours() if name == "dog-course" else None
+        rate = FPS if ground is None else 0.5 * FPS  # it is longer
+        film(motion, PICTURES / f"{name}.webp", size=SIZE, fps=rate, quality=QUALITY, contacts=False, ground=ground)
         if len(sys.argv) > 1:
             sheet(motion, Path(sys.argv[1]) / f"{name}.png")
 

@@ -44,6 +44,7 @@ def run(
         str, typer.Option("--turn-rate", "--turn", help=f"rad/s to the left, or with deg degrees/s, {OVER_TIME}.")
     ] = "0",
     seconds: Annotated[float, typer.Option(min=0.1, max=600.0, help="Length.")] = 6.0,
+    leaps: Annotated[bool, typer.Option("--leaps", help="Leap over gaps, steps and barriers of --world.")] = False,
     push: Annotated[float | None, typer.Option(help="Newtons of a push.", show_default="none")] = None,
     push_at: Annotated[float, typer.Option(min=0.0, help="Seconds after which it is pushed.")] = 2.0,
     push_for: Annotated[float, typer.Option(help="Seconds for which it is pushed.")] = 0.1,
@@ -75,6 +76,7 @@ def run(
     gaits = _library(library)
     dog = Dog(1, creature, mass, ground, friction, seed, gaits, controller)
     course.check(dog)
+    dog.command(leaps=leaps)
     with progress("a simulated dog", quiet or as_json) as step:
         told = perform(dog, course, pushed, (seconds, fps), (output, film, view), step)
     if as_json:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from locomote.physics._gait_library import GaitLibrary
     from locomote.physics._grips import Grips
     from locomote.physics._leap_book import LeapBook
+    from locomote.physics._leap_model import LeapModel
     from locomote.physics._modal_bodies import ModalCreature
     from locomote.physics._plausibility import Plausibility
     from locomote.physics._policy import Policy
@@ -53,6 +54,7 @@ __all__ = [
     "Grips",
     "HeadOverSupport",
     "LeapBook",
+    "LeapModel",
     "ModalCreature",
     "Orientation",
     "Plausibility",
@@ -81,6 +83,7 @@ __getattr__, __dir__ = facade(
         "GaitLibrary": "_gait_library",
         "Grips": "_grips",
         "LeapBook": "_leap_book",
+        "LeapModel": "_leap_model",
         "ModalCreature": "_modal_bodies",
         "Plausibility": "_plausibility",
         "Policy": "_policy",

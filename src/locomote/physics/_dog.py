@@ -22,6 +22,7 @@ from locomote.physics._animal_build import FRICTION
 from locomote.physics._dog_queries import DogQueries
 from locomote.physics._driving import SHARP
 from locomote.physics._gait_library import GaitLibrary
+from locomote.physics._leap_planner import LEAPS_FROM
 from locomote.physics._one_dog import OneDog, Place
 from locomote.physics._policy import policy_of
 from locomote.physics._repertoire import make_skill
@@ -31,7 +32,6 @@ APART = 2.0  # m between dogs at the beginning
 FASTEST, BACKWARDS = 7.0, 1.0  # m/s
 MOST = 1000  # dogs
 LONGEST = 3600.0  # s of a recording
-LEAPS_FROM = "trot"  # the gait out of which leaps are known
 
 Each = Callable[[float], None]  # takes the time in seconds
 
@@ -107,6 +107,7 @@ class Dog(DogQueries):
         turn_rate: Values | None = None,
         heading: Values | None = None,
         gait: str | None = None,
+        leaps: bool | None = None,
         who: Who = None,
     ) -> None:
         """Give new targets, one number or one for each dog meant by ``who``; what is left out stays.
@@ -117,6 +118,7 @@ class Dog(DogQueries):
         turn_rate : rad/s, to the left above 0
         heading : rad, to which they turn, in place of a turn rate
         gait : a name, to keep it at any speed, or "auto" (by speed)
+        leaps : whether they leap over gaps, steps, barriers and edges ahead, in a trot; not at the beginning
         who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
@@ -128,6 +130,8 @@ class Dog(DogQueries):
         }
         if gait is not None and gait != "auto":
             self.library[gait]
+        if leaps:
+            self._check_leaper()
         if told["speed"] is not None:
             told["speed"] = self._notices.clamp("speed", told["speed"], -BACKWARDS, FASTEST, "m/s")
         if told["turn_rate"] is not None:
@@ -136,6 +140,8 @@ class Dog(DogQueries):
             one = {name: None if values is None else float(values[k]) for name, values in told.items()}
             dog = self._dogs[n]
             dog.driver.command(one["speed"], one["turn_rate"], gait)
+            if leaps is not None and leaps != (dog.planner is not None):
+                dog.heed(leaps)
             if one["turn_rate"] is not None:
                 dog.heading = None
             if one["heading"] is not None:
@@ -197,29 +203,35 @@ class Dog(DogQueries):
         """
         self._skill("stand", who)
 
-    def leap(self, height: float | None = None, distance: float | None = None, who: Who = None) -> None:
+    def leap(
+        self, height: float | None = None, distance: float | None = None, smooth: bool = False, who: Who = None
+    ) -> None:
         """Leap, out of a stand or a trot; they come to rest where they land, or go on if they are too fast.
 
         Parameters
         ----------
         height, distance : m that the centre of mass rises to, and m through the air; the nearest that is known
+        smooth : one between those that are known, where both are given
         who : all, one, a slice, indices or a mask
         """
         given = {"height": height, "distance": distance}
         for name, value in given.items():
             if value is not None and not math.isfinite(value):
                 raise LocomoteError(f"leap: {name} {value} is not a finite number")
-        if self.animal.morphology.name != "dog":
-            raise LocomoteError(f"leap: known of the dog alone, not of {self.animal.morphology.name}")
+        self._check_leaper()
         made = []
         for n in rows_of(who, len(self)):
             dog = self._dogs[n]
             if dog.skill is not None or not (dog.driver.standing or dog.driver.gait == LEAPS_FROM):
                 raise LocomoteError(f"leap: dog {n} must stand or trot first")
             speed = 0.0 if dog.driver.standing else float(dog.driver.going)
-            made.append((dog, make_skill("leap", {**given, "speed": speed})))
+            made.append((dog, make_skill("leap", {**given, "speed": speed, "smooth": smooth})))
         for dog, skill in made:
             dog.do("leap", skill)
+
+    def _check_leaper(self) -> None:
+        if self.animal.morphology.name != "dog":
+            raise LocomoteError(f"leap: known of the dog alone, not of {self.animal.morphology.name}")
 
     def _skill(self, name: str, who: Who, **options: Any) -> None:
         """Begin a skill of `locomote.physics._repertoire.SKILLS`."""

@@ -65,6 +65,7 @@ class Driver:
         self.grip = float(np.clip((simulation.friction - SLIPPERY) / (SURE - SLIPPERY), 0.0, 1.0))
         self.catches = -CATCHES  # s for which it still catches itself after it was thrown aside; it rests as long
         self.locked: str | None = None  # a gait that is to be kept
+        self.bound: str | None = None  # and one in place of that, before something that needs it
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
         self.standing = True
         self.begin()
@@ -92,6 +93,11 @@ class Driver:
     def wanted(self) -> float:
         """m/s that it is to have in the end."""
         return self.speed if self.held is None else self.held
+
+    @property
+    def kept(self) -> str | None:
+        """The gait that is to be kept now; none where it follows from the speed."""
+        return self.bound or self.locked
 
     def step(self, seconds: float) -> None:
         """Let time pass, in whole milliseconds."""
@@ -149,7 +155,7 @@ class Driver:
         thrown = float(sim.state.clock[4]) / self.tempo
         self.catches = CATCHES if thrown > THROWN and self.catches <= -CATCHES else self.catches - dt / self.tempo
         # Who slowly keeps its speed is always braced; who is on its way to a faster gait never, it would hold it back.
-        keeps = not was and abs(self.wanted - self.goal) < 1e-6 and self.locked in (None, self.gait)
+        keeps = not was and abs(self.wanted - self.goal) < 1e-6 and self.kept in (None, self.gait)
         keeps &= self.library[self.gait].braced is not None
         brace = 1.0 if self.gait in SLOW else min(max((thrown - BRACES) / (BRACED - BRACES), 0.0), 1.0)
         self.brace = max(self.brace - dt / RELAXES, brace if keeps else 0.0)
@@ -177,10 +183,11 @@ class Driver:
     def _choose(self, goal: float) -> None:
         """The natural gait of a speed, one after the other; a gait that is asked for as soon as it may begin."""
         names = [row for row in NATURAL if row[0] in self.library.gaits]
-        if self.locked is not None and goal >= FAST.get(self.locked, 0.0) - (0.3 if self.gait == self.locked else 0.0):
+        kept = self.kept
+        if kept is not None and goal >= FAST.get(kept, 0.0) - (0.3 if self.gait == kept else 0.0):
             before = [row[0] for row in names]
-            slow = self.locked not in FAST or self.gait in FAST or not before
-            self.gait = self.locked if slow else self._next(names, self.locked)
+            slow = kept not in FAST or self.gait in FAST or not before
+            self.gait = kept if slow else self._next(names, kept)
             return
         if not names:
             return

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from locomote.math.constants import GRAVITY
 from locomote.physics._driving import Driver
@@ -21,19 +22,29 @@ from locomote.physics._simulation import Simulation
 from locomote.physics._throwing import FELT
 from locomote.rotations import FloatArray
 
+BoolArray = npt.NDArray[np.bool_]
+
 PACE, NEARLY = 0.8, 0.15  # m/s at which it comes to what it leaps over, and by which it may be off
-AHEAD, LEAST, CELL = 5.0, 0.7, 0.02  # m that it sees ahead and behind, and between two heights
+AHEAD, LEAST, CELL = 8.0, 0.7, 0.02  # m that it sees ahead and behind, and between two heights
 STEP = 0.07  # m: what is lower, feet take in their stride
 CHANGES = 20  # of its feet that it looks ahead: ten strides
-SLOWS, STOPS = 2.5, 1.0  # m before something from which it goes at its pace, and where it stops if nothing leads over it
+LEAPS_FROM = "trot"  # the gait out of which leaps are known
+SLOWS, BRAKES = 2.5, 1.0  # m before something in which it goes at its pace, and m/s2 at which it comes to that
+STOPS = 1.0  # m before something that no leap leads over, where it stops
 GOES_UP, COMES_DOWN = 0.5, 0.40  # m of the centre of mass above the feet, as it leaves the ground and as it lands
 FORE, HIND = (0.13, 0.2, 0.31), (-0.45, -0.38, -0.22)  # m from it to the feet: as it leaves, pulled in, and as it lands
 TUCKED, SPREADS = 0.34, 0.12  # m from it down to feet that are pulled in; s in which they are, or put out
 EDGE, FLAT = 0.08, 0.04  # m on both sides of feet that must be level, within so much
+BEHIND = 0.2  # m behind feet that land: its first steps may go back
 LAUNCHES, GAINS = 0.1, (0.06, 0.11)  # s of a launch; m that are gained by it out of a stand, and out of a trot
+DEEPEST = 0.5  # m that it jumps down at most
 BARE = 0.03  # m between feet and what they pass
 TICK, LONGEST = 0.02, 1.4  # s
-LOOKS, ROOM, SAFE = 0.3, 0.12, 4.0  # s between two looks of who stands; m that a leap may be off; worth of that, in efforts
+LOOKS, ROOM, SAFE = (
+    0.3,
+    0.12,
+    4.0,
+)  # s between two looks of who stands; m that a leap may be off; worth of that, in efforts
 
 
 class Way(NamedTuple):
@@ -47,11 +58,11 @@ class Way(NamedTuple):
         rows = np.clip(np.rint((places - self.first) / CELL).astype(int), 0, len(self.heights) - 1)
         return np.asarray(self.heights[rows])
 
-    def is_level(self, places: FloatArray) -> FloatArray:
+    def is_level(self, places: FloatArray, behind: float = EDGE) -> BoolArray:
         """Whether the ground around places is level."""
-        around = np.linspace(-EDGE, EDGE, 5)
+        around = np.linspace(-behind, EDGE, 7)
         heights = self.at(places[..., None] + around)
-        return np.asarray(np.ptp(heights, axis=-1) < FLAT)
+        return np.asarray(np.ptp(heights, axis=-1) < FLAT, dtype=np.bool_)
 
     @property
     def trouble(self) -> float:
@@ -73,7 +84,7 @@ def way_ahead(sim: Simulation) -> Way:
     return Way(heights - (float(stood.mean()) if len(stood) else float(heights[round(LEAST / CELL)])), -LEAST)
 
 
-def leads_over(leap: Leapt, way: Way, begins: FloatArray, edge: float) -> FloatArray:
+def leads_over(leap: Leapt, way: Way, begins: FloatArray, edge: float) -> BoolArray:
     """Whether a leap that begins at some distances ahead lands beyond an edge, and touches nothing before.
 
     Parameters
@@ -88,7 +99,7 @@ def leads_over(leap: Leapt, way: Way, begins: FloatArray, edge: float) -> FloatA
     else:
         leaves = begins + given.lean + GAINS[0]
     stood = leaves[:, None] + np.array([FORE[0], HIND[0]])
-    fair = np.all(way.is_level(stood) & (np.abs(way.at(stood)) < FLAT) & (stood < edge), axis=1)
+    fair: BoolArray = np.all(way.is_level(stood) & (np.abs(way.at(stood)) < FLAT) & (stood < edge), axis=1)
     rises = np.sqrt(2.0 * GRAVITY * max(leap.height - GOES_UP, 0.02))
     top = rises / GRAVITY
     goes = leap.distance / (top + np.sqrt(2.0 * max(leap.height - COMES_DOWN, 0.02) / GRAVITY))
@@ -105,8 +116,9 @@ def leads_over(leap: Leapt, way: Way, begins: FloatArray, edge: float) -> FloatA
     rows = np.arange(len(begins))
     lands = places[rows, first]
     fair &= touches.any(axis=1) & falls[first] & (free[rows, first] > -STEP) & (lands[:, 1] > edge)
-    fair &= way.is_level(lands).all(axis=1) & (np.abs(np.diff(way.at(lands), axis=1)[:, 0]) < FLAT)
-    return np.asarray(fair)
+    fair &= way.at(lands).min(axis=1) > -DEEPEST
+    fair &= way.is_level(lands, BEHIND).all(axis=1) & (np.abs(np.diff(way.at(lands), axis=1)[:, 0]) < FLAT)
+    return fair
 
 
 class Planner:
@@ -117,22 +129,28 @@ class Planner:
         self._fresh, self._looked = False, -LOOKS  # whether its feet have just changed; s when it looked last
 
     def look(self, driver: Driver) -> Leapt | None:
-        """The leap that is to begin now, if any; slows a driver down, or stops it, before what is ahead."""
+        """The leap that is to begin now, if any; brings a driver to its pace, or stops it, before what is ahead."""
         sim = driver.simulation
         was, self._fresh = self._fresh, bool(steps_of(sim))
-        stands = driver.standing and sim.time > self._looked + LOOKS
-        if sim.ground is None or driver.speed <= 0.0 or not (stands or (self._fresh and not was)):
+        trots = driver.gait == LEAPS_FROM and not driver.standing
+        due = self._fresh and not was if trots else sim.time > self._looked + LOOKS
+        if sim.ground is None or driver.speed <= 0.0 or not due:
             return None
         self._looked = sim.time
         way = way_ahead(sim)
         edge = way.trouble
-        driver.held = PACE if edge < SLOWS and driver.speed > PACE else None
-        if edge == np.inf:
+        near = edge < SLOWS + driver.going**2 / (2.0 * BRAKES)
+        driver.held, driver.bound = (PACE, LEAPS_FROM) if near else (None, None)
+        if not near:
             return None
-        chosen, later = self._plan(driver, way, edge)
+        chosen, later = self._plan(driver, way, edge) if trots or driver.standing else (None, -1)
         if chosen is None and edge < STOPS:
             driver.held = 0.0
         return chosen if later == 0 else None
+
+    def leave(self, driver: Driver) -> None:
+        """Watch no more."""
+        driver.held = driver.bound = None
 
     def _plan(self, driver: Driver, way: Way, edge: float) -> tuple[Leapt | None, int]:
         """The easiest and safest leap over an edge, and after how many changes of feet it begins."""

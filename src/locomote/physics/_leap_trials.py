@@ -31,6 +31,7 @@ SPREAD, SHARE = 0.1, 0.3  # of the range of a number by which it is varied, and 
 JUDGED, RELIABLE = (1.1, 2.3), 0.8  # s: more approaches by which a leap is judged, and how many of all must succeed
 LEAST = 0.05  # m that a distance may always be off
 CORRECTS, MOST, LEANS = 0.7, 0.3, 0.025  # share of a miss that is made up for at once; rad at most; m for a m/s
+LANDS = -0.08  # rad, nose up, at which it lands best: fore feet a little before the others
 GOOD = 0.5  # cost of a leap that need not become better
 
 
@@ -132,7 +133,7 @@ def corrected(launch: Launch, goal: tuple[float, float, float], rounds: int = 3)
         high, far, pitch = np.median([(t.height, t.distance, t.pitch) for t in takes], axis=0)
         up = launch.up + CORRECTS * (height - high) * GRAVITY / max(launch.up, 1.0)
         forward = launch.forward + CORRECTS * (distance - far) / flight_time(launch)
-        lands = launch.lands - CORRECTS * float(np.clip(pitch, -MOST, MOST))
+        lands = launch.lands - CORRECTS * float(np.clip(pitch - LANDS, -MOST, MOST))
         lean = launch.lean + LEANS * (forward - launch.forward)
         launch = launch_of(np.array(launch._replace(up=up, forward=forward, lands=lands, lean=lean)))
     assert best is not None

@@ -34,7 +34,6 @@ STEPS_ON = 0.4  # s that it steps at least
 BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
 HEADS, GENTLE = 1.5, 0.6  # 1/s, turn rate for an angle to where it is to head; rad/s at most
 ON_COURSE = 0.02  # rad
-LEAPS_FROM = "trot"  # the gait out of which leaps are known
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
 
 _log = logging.getLogger("locomote")
@@ -104,6 +103,12 @@ class OneDog:
         asked.frames[:, am.HOLDS :] = 1.0
         asked.frames[:, am.MORE_ROLL], asked.bend[:] = 0.0, 0.0  # and a policy
 
+    def heed(self, leaps: bool) -> None:
+        """Whether it leaps over what lies ahead."""
+        if self.planner is not None:
+            self.planner.leave(self.driver)
+        self.planner = Planner() if leaps else None
+
     def remember(self) -> tuple[Any, ...]:
         """All that a later `recall` needs to go on from here; not what a skill remembers."""
         return self.simulation.remember(), *({k: vars(one)[k] for k in names} for one, names in self._memory())
@@ -157,7 +162,7 @@ class OneDog:
                 return
             self.skill, self.skill_name = None, ""
             let_go(driver)
-        leap = self.planner.look(driver) if self.planner and (driver.standing or driver.gait == LEAPS_FROM) else None
+        leap = self.planner.look(driver) if self.planner else None
         if leap is not None:
             self.do("leap", Leap(leap.launch))
             return self._prepare()

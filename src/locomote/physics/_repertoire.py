@@ -8,15 +8,21 @@ from typing import Any
 from locomote.errors import LocomoteError
 from locomote.physics._getting_up import Rise
 from locomote.physics._leap_book import LeapBook
+from locomote.physics._leap_model import LeapModel
 from locomote.physics._leaps import Leap
 from locomote.physics._postures import LieDown, Sit
 from locomote.physics._skills import Skill
 
 
-def leap(height: float | None = None, distance: float | None = None, speed: float = 0.0) -> Leap:
-    """The known leap that comes nearest to a height and a distance, m, out of a trot or a stand, m/s."""
+def leap(height: float | None = None, distance: float | None = None, speed: float = 0.0, smooth: bool = False) -> Leap:
+    """The known leap that comes nearest to a height and a distance, m, out of a trot or a stand, m/s.
+
+    Where ``smooth`` is set and both are given, one between the known ones.
+    """
     book = LeapBook.default().at(speed)
     book.check(height, distance)
+    if smooth and height is not None and distance is not None:
+        return Leap(LeapModel.of(book, speed).launch(height, distance))
     return Leap(book.nearest(height, distance).launch)
 
 

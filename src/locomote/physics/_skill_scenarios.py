@@ -9,14 +9,41 @@ from locomote.physics._getting_up import Recover
 from locomote.physics._leap_book import LeapBook
 from locomote.physics._leaps import Leap
 from locomote.physics._scenarios import Recorder, Scenario, blind, eight, pushes, ramp, rope, spines, verdict
+from locomote.world import Ground
 
 WITHIN = 0.05  # m of the height that a posture is to have
 SITS, LIES, STANDS = (0.16, 0.46), (0.12, 0.15), (0.45, 0.47)  # m of hips and shoulders
 ROUNDS = 16  # of the search of S11
+DECK, BARRIER, PLATFORM = 0.3, 0.2, 0.25  # m high, of S5
+FINISH, LONGEST = 25.0, 60.0  # m and s of S5
 
 
 def _is(r: Recorder, heights: tuple[float, float]) -> bool:
     return bool(np.all(np.abs(r.simulation.heights - heights) < WITHIN))
+
+
+def parcours() -> Ground:
+    """A deck with a gap, an edge down, a barrier and a platform, one after the other."""
+    ground = Ground()
+    ground.add_box((0.0, 2.0), (4.0, 8.0), DECK)
+    ground.add_box((0.0, 8.4), (4.0, 4.0), DECK)
+    ground.add_box((0.0, 15.0), (4.0, 0.1), BARRIER)
+    ground.add_box((0.0, 21.0), (4.0, 4.0), PLATFORM)
+    return ground
+
+
+def course() -> tuple[Recorder, str]:
+    """S5: over gaps, barriers, platforms and edges, told nothing but how fast to go."""
+    r = Recorder(ground=parcours())
+    r.dog.heed(True)
+    r.run(0.5)
+    r.driver.command(speed=1.2)
+    leaps, was = 0, ""
+    while r.simulation.time < LONGEST and not r.fell and r.simulation.frames[1, 2] < FINISH:
+        r.frame()
+        leaps += r.dog.skill_name == "leap" != was
+        was = r.dog.skill_name
+    return r, f"{r.simulation.frames[1, 2]:.1f} m of {FINISH:g} by {leaps} leaps: {verdict(r)}"
 
 
 def target() -> tuple[Recorder, str]:
@@ -93,6 +120,7 @@ SCENARIOS: dict[str, Scenario] = {
     "S2": Scenario("eight pushes", pushes),
     "S3": Scenario("held back by a rope", rope),
     "S4": Scenario("random steps, blind", blind),
+    "S5": Scenario("gaps, barriers, platforms and edges", course),
     "S6": Scenario("a leap at a target", target),
     "S7": Scenario("sit, stand, lie, stand", postures),
     "S8": Scenario("getting up from both sides", gets_up),

@@ -12,6 +12,7 @@ from locomote.physics._stances import FRAME_OF, smooth
 from locomote.physics._throwing import FELT, STANDS_AT, Whole, hold_gait, measured, plant, standing, throw, upright
 from locomote.rotations import FloatArray
 
+LEVEL = 0.04  # m by which the ground may be higher or lower where a foot steps to
 NEAR = 0.06  # m from its place at which a foot stays
 LEANS, INSIDE, WAITS = 10.0, 0.02, 0.3  # 1/s at which it goes over the feet that stay; m inside of them; s at most
 STEPS, LIFTS, SEEKS, MISSED = 0.16, 0.05, 0.02, 0.1  # s, m, m below the ground where it is looked for, and s for that
@@ -28,6 +29,9 @@ class Squaring:
         lies[:, 2] += np.where(np.array(FRAME_OF) == am.FRONT, 0.5, -0.5) * float(along[1, 2] - along[0, 2])
         lies += away.mean(axis=0) - lies.mean(axis=0)
         self.places = rot.rotate(rot.from_yaw(sim.heading), lies)
+        if sim.ground is not None:  # no foot steps down, or up
+            level = np.abs(sim.ground.heights(self.places) - sim.ground.heights(sim.feet)) < LEVEL
+            self.places = np.where(level[:, None], self.places, sim.feet)
         self.leg: int | None = None  # that steps, or is about to
         self.origin: FloatArray | None = None  # from where it does
         self.time = 0.0  # s since it was chosen, or left the ground
@@ -68,7 +72,8 @@ class Squaring:
 
     def _step(self, sim: Simulation) -> None:
         leg, origin = self.leg, self.origin
-        assert leg is not None and origin is not None
+        assert leg is not None
+        assert origin is not None
         share = min(self.time / STEPS, 1.0)
         if (sim.views.touch[leg] > FELT and share > 0.6) or self.time > STEPS + MISSED:
             plant(sim, leg)
