@@ -41,7 +41,7 @@ def leap() -> lm.Motion:
 
 def course() -> lm.Motion:
     dog = Dog(ground=parcours())
-    dog.command(speed=1.2, leaps=True)
+    dog.command(speed=1.2, heading=0.0, leaps=True)
     dog.step(3.0)
     return dog.record(18.0, fps=FPS)
 

@@ -41,7 +41,7 @@ class Flight:
         self.landed |= not airborne and len(self.places) > LONG
 
 
-LATER = 3.3  # s: approaches by which no leap of the book was chosen
+LATER = 3.9  # s: approaches by which no leap of the book was chosen
 
 
 @pytest.mark.parametrize("speed", [0.0, 0.8])
@@ -54,7 +54,7 @@ def test_leaps_come_out_as_they_are_known_wherever_feet_are(speed: float) -> Non
     for leap, take in takes:
         assert take.height == pytest.approx(leap.height, rel=0.1)
         assert take.distance == pytest.approx(leap.distance, abs=max(0.1 * leap.distance, 0.05))
-    assert sum(take.fell for _, take in takes) < 6  # how many land is measured on the page of the dog
+    assert sum(take.fell for _, take in takes) < 4  # how many land is measured on the page of the dog
 
 
 def test_a_dog_leaps_out_of_a_stand_that_it_came_to() -> None:

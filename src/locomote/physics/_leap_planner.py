@@ -143,7 +143,8 @@ class Planner:
         driver.held, driver.bound = (PACE, LEAPS_FROM) if near else (None, None)
         if not near:
             return None
-        chosen, later = self._plan(driver, way, edge) if trots or driver.standing else (None, -1)
+        steady = driver.standing or (trots and driver.goal > PACE - NEARLY)
+        chosen, later = self._plan(driver, way, edge) if steady else (None, -1)
         if chosen is None and edge < STOPS:
             driver.held = 0.0
         return chosen if later == 0 else None

@@ -36,6 +36,7 @@ def course() -> tuple[Recorder, str]:
     """S5: over gaps, barriers, platforms and edges, told nothing but how fast to go."""
     r = Recorder(ground=parcours())
     r.dog.heed(True)
+    r.dog.heading = 0.0
     r.run(0.5)
     r.driver.command(speed=1.2)
     leaps, was = 0, ""
