@@ -169,10 +169,10 @@ def _one(cv2: Any, found: Masks, near: FloatArray) -> Masks:
     if not patches.any():
         return np.zeros_like(found)
     areas = np.bincount(patches.ravel())[1:]
-    large = np.flatnonzero(areas >= 0.2 * areas.max()) + 1
+    large: IntArray = np.flatnonzero(areas >= 0.2 * areas.max()) + 1
     places = np.indices(found.shape)[::-1]
     apart = [np.linalg.norm(places[:, patches == k].mean(axis=1) - near) for k in large]
-    nearest = int(large[int(np.argmin(apart))])
+    nearest = int(large[np.argmin(apart)])
     return _filled(patches == nearest)
 
 
