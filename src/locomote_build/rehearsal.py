@@ -333,6 +333,18 @@ def capture() -> None:
     lm.capture.markers.solve(seen, subject, attached, lm.capture.markers.Springs(rounds=1))
     lm.capture.markers.Solver(subject, attached, seen.fps).step(seen.positions[0])
     _cages(walk)
+    _bodies()
+
+
+def _bodies() -> None:
+    corners, sides = np.eye(4, 3), np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+    vertices, faces = np.concatenate([corners, corners + 2.0]), np.concatenate([sides, sides + 4])
+    joints = np.zeros((8, 4), dtype=np.int64)
+    joints[4:, 0] = 1
+    places = np.array([[0.0, 0.0, 0.0], [1.5, 1.5, 1.5]])
+    body = lm.Body(vertices, faces, joints, np.tile([1.0, 0.0, 0.0, 0.0], (8, 1)), places, np.eye(4)[[0, 0]])
+    template = lm.capture.bodies.Template(lm.Skeleton(("a", "b"), np.array([-1, 0]), places), body)
+    lm.capture.bodies.fit(template, (vertices, faces))
 
 
 def _cages(walk: lm.Motion) -> None:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from locomote._lazy import facade
 
 if TYPE_CHECKING:
-    from locomote.capture import cages, markers, stage, video
+    from locomote.capture import bodies, cages, markers, stage, video
     from locomote.capture._cameras import camera_at, camera_ring
 
-__all__ = ["cages", "camera_at", "camera_ring", "markers", "stage", "video"]
+__all__ = ["bodies", "cages", "camera_at", "camera_ring", "markers", "stage", "video"]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
         **dict.fromkeys(("camera_at", "camera_ring"), "_cameras"),
-        **dict.fromkeys(("cages", "markers", "stage", "video"), ""),
+        **dict.fromkeys(("bodies", "cages", "markers", "stage", "video"), ""),
     },
 )

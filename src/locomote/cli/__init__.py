@@ -27,6 +27,7 @@ from locomote.cli import (
     modes,
     pose,
     retarget,
+    scan,
     script,
     serve,
     solve,
@@ -62,6 +63,7 @@ app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
 app.command("solve")(solve.solve)
+app.command("scan")(scan.scan)
 app.command("clean")(clean.clean)
 app.command("track")(track.track)
 app.command("pose")(pose.pose)
