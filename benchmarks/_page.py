@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -45,3 +46,17 @@ def write_page(name: str, title: str, method: str, tables: list[tuple[str, list[
     PAGES.mkdir(parents=True, exist_ok=True)
     (PAGES / f"{name}.md").write_text(text, encoding="utf-8")
     print(text)
+
+
+def renew_tables(name: str, tables: list[tuple[str, list[str], list[list[str]]]]) -> None:
+    """Put tables that were measured anew in the place of those of the same captions; the rest of the page stays."""
+    page = PAGES / f"{name}.md"
+    text = page.read_text(encoding="utf-8")
+    for caption, head, rows in tables:
+        print(caption, table(head, rows), sep="\n\n")
+        new = f"## {caption}\n\n{table(head, rows)}\n\n"
+        old = re.compile(rf"^## {re.escape(caption)}\n.*?(?=^## |^Measured by )", re.S | re.M)
+        text, found = old.subn(lambda _, new=new: new, text)
+        if not found:
+            text = text.replace("Measured by ", f"{new}Measured by ", 1)
+    page.write_text(text, encoding="utf-8")

@@ -1,6 +1,6 @@
 """Grow the dictionary of leaps that ships with the package, and write it.
 
-Run: python scripts/dog_leaps.py [processes] [file]   (about 80 minutes of processor time)
+Run: python scripts/dog_leaps.py [processes] [file]   (about 100 minutes of processor time)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from locomote.physics._leap_book import ASSET
-from locomote.physics._leap_trials import grow
+from locomote.physics._leap_trials import grow, winnow
 from locomote.physics._leaps import Launch
 
 HEIGHTS = {0.0: (0.7, 0.8, 0.9, 1.0, 1.1, 1.2), 0.8: (0.7, 0.8, 0.9, 1.0, 1.1)}
@@ -38,9 +38,10 @@ def main() -> None:
         if reachable(height, distance)
     ]
     begin = {speed: TROT if speed else STAND for speed in SPEEDS}
-    book = grow(begin, goals, 1, 0, processes)
+    grown = grow(begin, goals, 1, 0, processes)
+    book = winnow(grown, processes)
     book.save(path)
-    print(f"{path}: {len(book)} leaps of {len(goals)} that were wanted")
+    print(f"{path}: {len(goals)} leaps were wanted, {len(grown)} found, {len(book)} are reliable")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ MISSES, FALLS = 10.0, 3.0  # cost of a metre that it is off, and of a fall
 TILTS = 1.0  # cost of a rad of roll and of pitch, when it lands
 WORST = 0.3  # share of the worst approach in a cost
 SPREAD, SHARE = 0.1, 0.3  # of the range of a number by which it is varied, and of the numbers that are
+WINNOWED = 3.9, 4.6, 5.2, 5.9, 6.6, 7.3  # s: approaches by which grown leaps are winnowed
+OFF, FALLEN = 3, 2  # takes of all those that may be off by more than a tenth, and that may fall
 JUDGED, RELIABLE = (1.1, 2.3), 0.8  # s: more approaches by which a leap is judged, and how many of all must succeed
 LEAST = 0.05  # m that a distance may always be off
 CORRECTS, MOST, LEANS = 0.7, 0.3, 0.025  # share of a miss that is made up for at once; rad at most; m for a m/s
@@ -209,3 +211,27 @@ def grow(
             found = pool.starmap(leap_for, tasks, chunksize=1)
     leaps = [leap for leap in found if leap is not None]
     return LeapBook.of(leaps, {"seed": seed, "tries": tries, "takes": TAKES * (1 + len(JUDGED))})
+
+
+def winnow(book: LeapBook, processes: int = 1) -> LeapBook:
+    """The leaps of a book that come out alike, and land, from many more approaches, with what they do there.
+
+    Parameters
+    ----------
+    book : leaps that were grown
+    processes : that work on it
+    """
+    tasks = [(book[k].launch, float(book[k].speed), later) for k in range(len(book)) for later in WINNOWED]
+    if processes == 1:
+        found = [tried(*task) for task in tasks]
+    else:
+        with get_context("spawn").Pool(processes) as pool:
+            found = pool.starmap(tried, tasks, chunksize=1)
+    leaps = []
+    for k in range(len(book)):
+        takes = [take for each in found[k * len(WINNOWED) : (k + 1) * len(WINNOWED)] for take in each]
+        leapt = kept(book[k].launch, float(book[k].speed), takes)
+        off = sum(not alike([take._replace(fell=False)], leapt.height, leapt.distance) for take in takes)
+        if off <= OFF and sum(take.fell for take in takes) <= FALLEN:
+            leaps.append(leapt)
+    return LeapBook.of(leaps, {**book.notes, "takes": TAKES * len(WINNOWED)})
