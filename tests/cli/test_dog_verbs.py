@@ -108,8 +108,9 @@ def test_a_gait_is_tuned_into_a_library(tmp_path: Path, monkeypatch: pytest.Monk
 def test_pushes_are_told_by_side_and_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     survived = np.array([[True, True], [True, False]])
 
-    def withstand(gait, speed, force, seconds, directions=8, phases=8, library=None):
-        assert (gait, speed, force, seconds, directions, phases, library) == ("trot", 1.4, 150.0, 0.1, 2, 2, None)
+    def withstand(gait, speed, force, seconds, directions=8, phases=8, library=None, policy=None):
+        asked = (gait, speed, force, seconds, directions, phases, library, policy)
+        assert asked == ("trot", 1.4, 150.0, 0.1, 2, 2, None, None)
         return SimpleNamespace(survived=survived, share=0.75)
 
     stub(monkeypatch, "_pushes", withstand=withstand, DIRECTIONS=(("shoulders", 1, 0), ("hips", 0, -1)))
