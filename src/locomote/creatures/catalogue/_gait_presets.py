@@ -45,7 +45,7 @@ _WALK_TO_RUN, _RUN_TO_WALK = 0.72, 0.60
 # Trots and gallops are slower on long bodies: recorded dogs whose girdles are 0.93 and 1.28 hip heights apart have
 # the same periods at the same speeds only if both are counted by the length of their trunks. Walks and paces are not.
 _LONG = 0.535 / 0.66  # hip heights between the girdles of the wolf, whose presets these are; also for shorter bodies
-_LONGEST = 1.6  # the same, at most: who is longer no longer steps by its length
+_LONGEST = 1.28  # the same, at most: nothing was measured on longer bodies
 _LEAST_DUTY = 1.0 / STRONGEST
 _BY_LENGTH = ("trot", "gallop", "transverse gallop")
 
