@@ -174,9 +174,12 @@ def gaits_of(creature: Morphology) -> GaitSet:
 
 
 def _length(creature: Morphology) -> float:
-    """Hip heights between the girdles of an upright animal on four legs; those of the wolf for all others."""
+    """Hip heights between the girdles of an upright animal on four legs; those of the wolf for all others.
+
+    A trunk without a spine is none that was measured: robots keep the steps that their legs make.
+    """
     ranks = np.array(creature.ranks)
-    if len(ranks) != 4 or len(np.unique(ranks)) != 2 or sprawls(creature):
+    if len(ranks) != 4 or len(np.unique(ranks)) != 2 or sprawls(creature) or not creature.spine:
         return _LONG
     fore, hind = creature.hips[ranks == ranks.min()].mean(axis=0), creature.hips[ranks == ranks.max()].mean(axis=0)
     return float(np.clip((fore[2] - hind[2]) / hind[1], _LONG, _LONGEST))
