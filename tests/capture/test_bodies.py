@@ -54,7 +54,7 @@ def fitted_creature() -> tuple[Fit, Deformed]:
 
 
 @pytest.mark.feature("ANA-01")
-@pytest.mark.feature("ANA-10")
+@pytest.mark.feature("ANA-02")
 def test_a_creature_of_twenty_bones_is_found_in_another_pose_and_shape() -> None:
     fitted, truth = fitted_creature()
     assert len(creature().skeleton) == 20
@@ -120,6 +120,7 @@ def test_a_limit_is_left_along_its_normal() -> None:
 
 
 @pytest.mark.feature("ANA-09")
+@pytest.mark.feature("ANA-10")
 def test_joints_are_closed_and_limits_kept_in_what_is_delivered() -> None:
     tight = EllipsoidLimit((0.05,) * 3, (0.05,) * 3)
     base = creature()
@@ -133,6 +134,7 @@ def test_joints_are_closed_and_limits_kept_in_what_is_delivered() -> None:
     assert np.linalg.norm(first - second, axis=1).max() < 1e-12
 
 
+@pytest.mark.feature("ANA-10")
 def test_loops_of_joints_are_held_together() -> None:
     base = creature()
     where = tuple(0.5 * (base.body.bind_positions[10] + base.body.bind_positions[13]))  # between the fore paws
