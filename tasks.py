@@ -144,6 +144,14 @@ def bare(*arguments: str) -> None:
     sys.exit(done)
 
 
+def docs(*arguments: str) -> None:
+    """Build the documentation as a site into ``out/site``; a warning is an error."""
+    install("docs")
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"  # an advertisement of another program, not a warning about ours
+    run("python", "-m", "mkdocs", "build", "--quiet", *arguments)
+    print(HERE / "out" / "site" / "index.html", flush=True)
+
+
 def features() -> None:
     """Write docs/features.md from the marks on the tests."""
     install("test")
@@ -194,6 +202,7 @@ TASKS = {
     "coverage": coverage,
     "wheel": wheel,
     "bare": bare,
+    "docs": docs,
     "features": features,
     "same": same,
     "lab": lab,

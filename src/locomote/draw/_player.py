@@ -82,8 +82,8 @@ def show(motion: Motion, path: str | os.PathLike[str] | None = None) -> None:
         save_player(motion, path)
         return
     try:
-        from IPython import get_ipython  # type: ignore[import-not-found, unused-ignore]
-        from IPython.display import HTML, display  # type: ignore[import-not-found, unused-ignore]
+        from IPython import get_ipython
+        from IPython.display import HTML, display
 
         if get_ipython() is not None:
             display(HTML(player_frame(motion)))
