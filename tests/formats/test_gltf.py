@@ -12,7 +12,7 @@ import trimesh
 from locomote import rotations as rot
 from locomote.body import Body
 from locomote.errors import FormatError, LocomoteError
-from locomote.formats import gltf, load, save
+from locomote.formats import _gltf_sample, gltf, load, save
 from locomote.motion import Motion
 from locomote.skeleton import Skeleton
 from tests.formats.gltf_files import Scene, arm, walker
@@ -208,6 +208,35 @@ def test_scale_and_axes_above_the_body_are_folded_in() -> None:
     # A quarter turn about the file's Y, which is the world's -Z, lays the last bone along X.
     assert np.allclose(motion.joint_positions()[-1, 2], [0.2, 1.3, 0], atol=1e-6)
     assert np.allclose(motion.joint_positions()[12, 2], [0.2 * HALF, 1.3 + 0.2 * HALF, 0], atol=1e-6)
+
+
+def test_keys_of_evenly_scaled_nodes_are_taken_as_matrices_place_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(8)
+    nodes: list[dict[str, object]] = [
+        {
+            "name": f"n{n}",
+            "children": [n + 1] if n < 4 else [],
+            "translation": random.normal(size=3).tolist(),
+            "rotation": random.normal(size=4).tolist(),
+            "scale": [scale] * 3,
+        }
+        for n, scale in enumerate((0.01, 3.0, 1.0, 0.5, 7.0))
+    ]
+    scene = Scene(nodes)
+    times = [0.0, 0.5, 1.0]
+    tracks = [(n, "rotation", times, random.normal(size=(3, 4))) for n in (0, 1, 2, 4)]
+    tracks += [(n, "translation", times, random.normal(size=(3, 3))) for n in (0, 3)]
+    scene.animate("all", *tracks, (3, "scale", times, [[4.0] * 3] * 3))
+    scene.skin([2, 3, 4])
+    scene.mesh([[0, 0, 0]], joints=[0])
+    nodes[0]["mesh"] = nodes[0]["skin"] = 0
+    taken = scene.read()
+    monkeypatch.setattr(_gltf_sample, "_even_scale", lambda *_: None)  # every node by its matrices
+    placed = scene.read()
+    assert taken.translations is not None
+    assert placed.translations is not None
+    assert np.allclose(taken.translations, placed.translations, atol=1e-12)
+    assert np.allclose(taken.rotations, placed.rotations, atol=1e-12)
 
 
 def test_the_rest_pose_is_the_one_in_which_the_mesh_was_bound() -> None:

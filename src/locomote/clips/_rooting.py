@@ -8,7 +8,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.clips._travel import Travel
-from locomote.formats._gltf_read import local_pose
+from locomote.formats._gltf_sample import local_pose
 from locomote.mannequin import default_body
 from locomote.motion import Motion
 from locomote.skeleton import Skeleton

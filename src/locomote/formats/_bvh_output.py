@@ -6,12 +6,14 @@ import re
 
 import numpy as np
 
+from locomote.formats._number_text import GENERAL, fixed, general, text_of
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
 _UNSAFE = re.compile(r"[\s{}\x00-\x1f\x7f]+")
-_POSITION = "%.9g"  # a micrometre on a kilometre
-_ANGLE = "%.7f"  # degrees; with arms and legs at its end far below a micrometre
+_ROWS_AT_ONCE = 128  # what is computed in between stays in the cache
+# Positions have nine digits, a micrometre on a kilometre; angles seven decimals of a degree, with arms and legs at its
+# end far below a micrometre.
 
 
 def safe_names(names: tuple[str, ...]) -> list[str]:
@@ -61,19 +63,19 @@ def hierarchy_text(
     return "\n".join(lines) + "\n", listed
 
 
-def values_text(positions: FloatArray, angles: FloatArray, listed: list[int]) -> str:
+def values_text(positions: FloatArray, angles: FloatArray, listed: list[int]) -> bytes:
     """One line for each frame: positions (F, 1 or J, 3), angles (F, J, 3) in degrees, joints as listed."""
-    columns: list[FloatArray] = []
-    formats: list[str] = []
-    for joint in listed:
-        if joint < positions.shape[1]:
-            columns.append(positions[:, joint])
-            formats += [_POSITION] * 3
-        columns.append(angles[:, joint])
-        formats += [_ANGLE] * 3
-    row = " ".join(formats) + "\n"
-    return "".join([row % tuple(values) for values in np.concatenate(columns, axis=1).tolist()])
+    moved = positions.shape[1]  # joints: their positions stand before their angles, that of the root before all
+    lines = []
+    for first in range(0, len(angles), _ROWS_AT_ONCE):
+        rows = slice(first, first + _ROWS_AT_ONCE)
+        places = general(positions[rows, listed[:moved]])
+        turns = fixed(angles[rows, listed])
+        count = len(turns)
+        cells = np.concatenate([places.reshape(count, moved, -1), turns.reshape(count, moved, -1)], axis=2)
+        lines.append(text_of(cells.reshape(count, -1)))
+    return b"".join(lines)
 
 
 def _vector(v: FloatArray) -> str:
-    return " ".join(_POSITION % x for x in v)
+    return " ".join(GENERAL % x for x in v)

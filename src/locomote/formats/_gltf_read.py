@@ -6,18 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from locomote import rotations as rot
-from locomote.formats._gltf_animation import Animation, Track, on_frames
+from locomote.formats._gltf_animation import Animation
 from locomote.formats._gltf_document import Document
-from locomote.formats._gltf_matrix import join_matrix, world_rotation
+from locomote.formats._gltf_matrix import world_rotation
 from locomote.formats._gltf_note import noted_order, noted_skeleton
+from locomote.formats._gltf_sample import local_pose, sample
 from locomote.formats._gltf_skin import Skin, bind_worlds, read_body, read_skins
 from locomote.motion import Motion
-from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
-_FRAMES_AT_ONCE = 1024  # bounds the memory for world matrices
-_MAX_JOINT_FRAMES = 30_000_000  # over an hour of a full body; far more is a damaged key time
 _HUGE = 15.0  # metres; larger bodies are rare, files in centimetres are not
 _MOVES = 5e-6  # of the body's size; a joint that strays further from its offset has a translation of its own
 
@@ -104,58 +101,6 @@ def joint_names(document: Document, nodes: list[int]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def local_pose(parents: np.ndarray, positions: FloatArray, turns: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Local positions and rotations of joints ``(..., J, 3)`` and ``(..., J, 4)`` from those in the world."""
-    offsets, local = positions.copy(), turns.copy()
-    above = parents[1:]
-    back = rot.inverse(turns[..., above, :])
-    offsets[..., 1:, :] = rot.rotate(back, positions[..., 1:, :] - positions[..., above, :])
-    local[..., 1:, :] = rot.multiply(back, turns[..., 1:, :])
-    return offsets, rot.canonical(rot.normalize(local))
-
-
-def sample(
-    document: Document, nodes: list[int], animation: Animation | None, fps: float
-) -> tuple[FloatArray, FloatArray]:
-    """World positions ``(F, J, 3)`` and rotations ``(F, J, 4)`` of nodes over the frames of an animation."""
-    above = document.ancestors(nodes[0])[:0:-1]
-    tracks = {} if animation is None else animation.tracks
-    tracks = {key: track.in_frames(fps) for key, track in tracks.items()}
-    start, end = on_frames(np.array([0.0, 0.0] if animation is None else [animation.start, animation.end]), fps)
-    count = np.floor(end - start + 1e-6) + 1.0
-    if count * len(nodes) > _MAX_JOINT_FRAMES:
-        raise document.error(
-            f"animation {animation.name if animation else ''!r}",
-            f"{end / fps:.6g} s at {fps:.6g} frames per second of {len(nodes)} joints are too much to hold",
-        )
-    frames: FloatArray = start + np.arange(int(count), dtype=np.float64)
-    positions = np.empty((len(frames), len(nodes), 3))
-    turns = np.empty((len(frames), len(nodes), 4))
-    for first in range(0, len(frames), _FRAMES_AT_ONCE):
-        part = slice(first, first + _FRAMES_AT_ONCE)
-        worlds: dict[int, FloatArray] = {}
-        for node in above + nodes:
-            local = _local_matrices(document, node, tracks, frames[part])
-            parent = document.parents[node]
-            worlds[node] = worlds[parent] @ local if parent in worlds else local
-        linear = np.empty((*turns[part].shape[:2], 3, 3))
-        for j, node in enumerate(nodes):
-            positions[part, j] = worlds[node][..., :3, 3]
-            linear[:, j] = worlds[node][..., :3, :3]
-        turns[part] = world_rotation(linear)
-    return positions, turns
-
-
-def _local_matrices(document: Document, n: int, tracks: dict[tuple[int, str], Track], frames: FloatArray) -> FloatArray:
-    if not any((n, path) in tracks for path in ("translation", "rotation", "scale")):
-        return document.node_matrices[n : n + 1]
-    parts = list(document.node_parts(n))
-    for i, path in enumerate(("translation", "rotation", "scale")):
-        if (n, path) in tracks:
-            parts[i] = tracks[n, path].at(frames)
-    return join_matrix(*parts)
-
-
 def build_motion(document: Document, animation: Animation | None, fps: float, animated: set[int]) -> Motion:
     """The motion of a document's skeleton under one of its animations, or one frame of its rest."""
     skins = read_skins(document)
@@ -164,15 +109,14 @@ def build_motion(document: Document, animation: Animation | None, fps: float, an
     parents = np.array([-1] + [index[document.parents[node]] for node in nodes[1:]])
     rest = document.rest_worlds()
     bind = bind_worlds(document, skins, nodes, rest)
-    positions, turns = sample(document, nodes, animation, fps)
+    moved, local = sample(document, nodes, parents, animation, fps)
     bind_positions, bind_turns = bind[nodes][:, :3, 3], world_rotation(bind[nodes][:, :3, :3])
     # Squares of the positions must exist too.
-    if not all(np.isfinite(np.sum(x**2)) for x in (bind_positions, bind_turns, positions, turns)):
+    if not all(np.isfinite(np.sum(x**2)) for x in (bind_positions, bind_turns, moved, local)):
         raise document.error("nodes", "their positions grow beyond all numbers")
     names = joint_names(document, nodes)
     skeleton = Skeleton(names, parents, *local_pose(parents, bind_positions, bind_turns))
     skeleton = noted_skeleton(document, skeleton, nodes, rest[nodes][:, :3, 3])
-    moved, local = local_pose(parents, positions, turns)
     size = max(float(np.ptp(bind_positions, axis=0).max()), 1e-9)
     stray = np.abs(moved[:, 1:] - skeleton.offsets[1:]).max(initial=0.0)
     body = read_body(document, skins, index, rest, bind)
@@ -182,7 +126,7 @@ def build_motion(document: Document, animation: Animation | None, fps: float, an
     return Motion(
         skeleton=skeleton,
         fps=fps,
-        root_positions=positions[:, 0],
+        root_positions=moved[:, 0],
         rotations=local,
         translations=moved if stray > _MOVES * size else None,
         name="" if animation is None else animation.name,

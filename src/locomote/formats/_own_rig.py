@@ -8,7 +8,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.body import Body
-from locomote.formats._gltf_read import local_pose
+from locomote.formats._gltf_sample import local_pose
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Skeleton

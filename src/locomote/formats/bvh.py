@@ -222,4 +222,4 @@ def write(
     )
     values = _bvh_output.values_text(positions @ place, angles, listed)
     clock = f"MOTION\nFrames: {len(motion)}\nFrame Time: {1.0 / motion.fps!r}\n"
-    path.write_bytes((header + clock + values).encode("utf-8"))
+    path.write_bytes((header + clock).encode("utf-8") + values)

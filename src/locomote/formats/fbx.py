@@ -13,7 +13,7 @@ import numpy as np
 
 from locomote.errors import FormatError, LocomoteError, MissingExtra
 from locomote.formats._gltf_matrix import join_matrix, world_rotation
-from locomote.formats._gltf_read import local_pose
+from locomote.formats._gltf_sample import local_pose
 from locomote.formats.units import unit_in_metres
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
