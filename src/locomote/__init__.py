@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from locomote.masses import Masses
     from locomote.measures import Measures, measure
     from locomote.motion import Motion, Poses
+    from locomote.quick import creature, jump, walk
     from locomote.retargeting import retarget
     from locomote.skeleton import Arm, Leg, Roles, Skeleton
 
@@ -68,11 +69,13 @@ __all__ = [
     "clean",
     "clips",
     "contacts",
+    "creature",
     "creatures",
     "draw",
     "formats",
     "human",
     "ik",
+    "jump",
     "load",
     "measure",
     "modal",
@@ -85,6 +88,7 @@ __all__ = [
     "spaces",
     "steps",
     "stream",
+    "walk",
     "world",
 ]
 
@@ -103,10 +107,13 @@ __getattr__, __dir__ = facade(
         "Roles": "skeleton",
         "Skeleton": "skeleton",
         "clean": "cleaning",
+        "creature": "quick",
+        "jump": "quick",
         "load": "formats",
         "measure": "measures",
         "retarget": "retargeting",
         "save": "formats",
+        "walk": "quick",
         **dict.fromkeys(("capture", "clips", "contacts", "creatures", "draw", "formats", "human", "ik", "modal"), ""),
         **dict.fromkeys(("pendulums", "physics", "rotations", "samples", "spaces", "steps", "stream", "world"), ""),
     },

@@ -23,6 +23,7 @@ from locomote.cli import (
     fit,
     forces,
     info,
+    jump,
     measure,
     modes,
     pose,
@@ -51,6 +52,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("walk")(walk.walk)
+app.command("jump")(jump.jump)
 app.command("script")(script.script)
 app.command("serve")(serve.serve)
 app.add_typer(steps.app, name="steps")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,10 +16,9 @@ from locomote.errors import LocomoteError
 if TYPE_CHECKING:
     from locomote.creatures import Creature, Crowd
     from locomote.creatures._metrics import CrowdFigures
-    from locomote.human.scenes._schedule import Schedule
+    from locomote.quick._creatures import Told
 
 OVER_TIME = "or over time, as time:value pairs"
-EASY = 0.4  # of the root of gravity times hip height: the speed where none is given
 FILM_SIZE = (800, 450)
 FILM_FPS = 25.0
 MOST = 1000  # creatures
@@ -96,9 +94,9 @@ def creature(
     _check_film(film, view)
     if film is None and world is None:  # pictures and maps take long as plain Python
         start(CREATURES, count * seconds * fps, quiet or as_json)
-    told = _Told.parse(speed, turn_rate, heading, to)
+    told = _told(speed, turn_rate, heading, to, gait, step_height)
     kind = _creature(what, legs, forward, height)
-    crowd = _crowd(kind, count, told, gait, step_height, world, seed)
+    crowd = told.crowd(kind, count, world, seed)
     with progress(f"{kind.name} to {output.name}", quiet or as_json) as step:
         figures = _perform(crowd, told, seconds, fps, files, film, view, step)
     if as_json:
@@ -108,61 +106,35 @@ def creature(
         say(str(film), quiet or as_json)
 
 
-class _Told:
-    """Where to and how fast."""
+def _told(
+    speed: str | None, turn_rate: str | None, heading: str | None, to: str | None, gait: str, step_height: float | None
+) -> Told:
+    """What the creatures are told, checked."""
+    from locomote.creatures._crowd import FASTEST, FASTEST_TURN
+    from locomote.human.scenes._schedule import parse_angle, parse_place, parse_schedule
+    from locomote.quick._creatures import Told
 
-    def __init__(
-        self,
-        speed: Schedule | None,
-        turn_rate: Schedule | None,
-        heading: float | None,
-        place: tuple[float, float] | None,
-    ) -> None:
-        self.speed, self.turn_rate, self.heading, self.place = speed, turn_rate, heading, place
-
-    @classmethod
-    def parse(cls, speed: str | None, turn_rate: str | None, heading: str | None, to: str | None) -> _Told:
-        from locomote.creatures._crowd import FASTEST, FASTEST_TURN
-        from locomote.human.scenes._schedule import parse_angle, parse_place, parse_schedule
-
-        if sum(each is not None for each in (turn_rate, heading, to)) > 1:
-            raise LocomoteError("--to, --heading and --turn-rate exclude one another: each says where to go")
-        most = FASTEST_TURN
-        return cls(
-            None if speed is None else parse_schedule(speed, "--speed", -FASTEST, FASTEST),
-            None if turn_rate is None else parse_schedule(turn_rate, "--turn-rate", -most, most, angle=True),
-            None if heading is None else parse_angle(heading, f"--heading {heading}"),
-            None if to is None else parse_place(to, f"--to {to}"),
-        )
-
-    def first_speed(self, kind: Creature) -> float:
-        """The speed at the beginning; an easy one where none was given."""
-        from locomote.math.constants import GRAVITY
-
-        if self.speed is not None:
-            return self.speed.at(0.0)
-        return round(EASY * math.sqrt(GRAVITY * kind.morphology.hip_height), 2)
-
-    def command(self, crowd: Crowd, time: float) -> None:
-        """What changes over time."""
-        if self.speed is not None and not self.speed.constant:
-            crowd.command(speed=self.speed.at(time))
-        if self.turn_rate is not None:
-            crowd.command(turn_rate=self.turn_rate.at(time))
+    if sum(each is not None for each in (turn_rate, heading, to)) > 1:
+        raise LocomoteError("--to, --heading and --turn-rate exclude one another: each says where to go")
+    most = FASTEST_TURN
+    return Told(
+        None if speed is None else parse_schedule(speed, "--speed", -FASTEST, FASTEST),
+        None if turn_rate is None else parse_schedule(turn_rate, "--turn-rate", -most, most, angle=True),
+        None if heading is None else parse_angle(heading, f"--heading {heading}"),
+        None if to is None else parse_place(to, f"--to {to}"),
+        gait,
+        step_height,
+    )
 
 
 def _creature(what: str, legs: str | None, forward: str | None, height: float | None) -> Creature:
     """A built-in creature, one that was saved, or one from a rig."""
-    from locomote.creatures import NAMES, Creature, Morphology
+    from locomote.creatures import NAMES
+    from locomote.quick._creatures import creature_of
 
-    path = Path(what)
-    if what in NAMES or path.suffix == ".npz":
-        if any(each is not None for each in (legs, forward, height)):
-            raise LocomoteError(f"{what}: --legs, --forward and --height are for the files of rigs")
-        return Creature.build(what) if what in NAMES else Creature.of(Morphology.load(path))
-    if not path.exists():
-        raise LocomoteError(f"{what}: no such file, and no built-in creature; those are: {', '.join(NAMES)}")
-    return Creature.from_rig(path, None if legs is None else _pairs(legs), forward, height)
+    if (what in NAMES or Path(what).suffix == ".npz") and any(each is not None for each in (legs, forward, height)):
+        raise LocomoteError(f"{what}: --legs, --forward and --height are for the files of rigs")
+    return creature_of(what, legs=None if legs is None else _pairs(legs), forward=forward, height=height)
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:
@@ -178,40 +150,9 @@ def _pairs(text: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _crowd(
-    kind: Creature,
-    count: int,
-    told: _Told,
-    gait: str,
-    step_height: float | None,
-    world: Path | None,
-    seed: int,
-) -> Crowd:
-    from locomote.creatures import Crowd, tune_gait
-    from locomote.world import Ground, Obstacles
-
-    ground = Ground() if world is None else Ground.read(world)
-    obstacles = Obstacles() if world is None else Obstacles.read(world)
-    named = gait if gait not in ("random", "tuned") else "auto"
-    crowd = Crowd(kind, count, seed=seed, gait=named, ground=ground, obstacles=obstacles)
-    crowd.command(speed=told.first_speed(kind))  # they begin standing
-    if gait == "random":
-        crowd.command(gait=gait)
-    if gait == "tuned":
-        tuned = tune_gait(kind, told.first_speed(kind))
-        crowd.command(gait=tuned.gait, spacing=tuned.spacing)
-    if told.heading is not None:
-        crowd.command(heading=told.heading)
-    if told.place is not None:
-        crowd.go_to(*told.place)
-    if step_height is not None:
-        crowd.command(step_height=step_height)
-    return crowd
-
-
 def _perform(
     crowd: Crowd,
-    told: _Told,
+    told: Told,
     seconds: float,
     fps: float,
     files: list[Path],

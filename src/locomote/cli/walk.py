@@ -125,30 +125,27 @@ def walk(
         check_clip(output, plan, loop, in_place, root_motion, worldly=bool(obstacles or ground or no_feet))
     from locomote.clips import clip_of
     from locomote.clips._actor import Actor
-    from locomote.clips._people import leg_of
     from locomote.formats import save
-    from locomote.human.scenes._script import walk as perform
     from locomote.human.scenes._timed_obstacles import TimedObstacles
     from locomote.mannequin import mannequin
-    from locomote.retargeting import retarget
+    from locomote.quick._people import legs_for, walk_onto
     from locomote.world import Ground
 
     rig = None if onto is None else read(onto)
-    if rig is not None and leg_length is None and body is None:
-        leg_length = leg_of(rig)
     world = None if ground is None else Ground.read(ground)
     things = TimedObstacles() if obstacles is None else TimedObstacles.read(obstacles)
     with progress(f"walking to {output.name}", quiet or as_json) as step:
         if loop:
-            actor = Actor(people, fps, leg_length, body, plan.styles[0][1], seed)
+            actor = Actor(people, fps, legs_for(rig, leg_length, body), body, plan.styles[0][1], seed)
             clip = loop_clip(actor, plan, rig, output.stem)
             clip = light_body(clip) if light else clip
             save_clip(clip, output, in_place, root_motion)
             tell_clip(clip, output, as_json, quiet)
             return
-        motion = perform(
+        motion = walk_onto(
             people,
             plan,
+            rig,
             leg_length=leg_length,
             body=body,
             fps=fps,
@@ -160,7 +157,6 @@ def walk(
             progress=step,
         )
         if rig is not None:
-            motion = retarget(motion, rig)
             world = None
         if light:
             motion = replace(motion, body=mannequin(motion.skeleton, light=True))
