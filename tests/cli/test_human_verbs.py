@@ -11,10 +11,10 @@ from typer.testing import CliRunner, Result
 import locomote as lm
 from locomote import cli
 from locomote.samples import performer
+from locomote.samples._files import FOLDER as EXAMPLES
 from locomote_lab.__main__ import app as lab
 
 runner = CliRunner()
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def run(*arguments: object) -> Result:

@@ -13,8 +13,7 @@ import locomote as lm
 from locomote import cli
 from locomote.cli._demos import obstacles as shows
 from locomote.human._model import HumanModel
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+from locomote.samples._files import FOLDER as EXAMPLES
 
 
 def run(*arguments: object) -> Result:

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -12,8 +11,9 @@ from websockets.sync.client import connect
 
 from locomote import cli
 from locomote.errors import LocomoteError
+from locomote.samples._files import FOLDER
 
-SCENE = Path(__file__).resolve().parents[2] / "examples" / "scene.toml"
+SCENE = FOLDER / "scene.toml"
 
 
 def run(*arguments: object) -> Result:

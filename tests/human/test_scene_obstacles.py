@@ -15,7 +15,6 @@ from locomote.human.scenes._schedule import Schedule, parse_place
 from locomote.human.scenes._script import Plan, perform, walk
 from locomote.human.scenes._timed_obstacles import TimedObstacles
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PUDDLE = "[[obstacle]]\nkind = 'puddle'\ncentre = [0, 4]\nlength = 0.8\nwidth = 3\n"
 
 

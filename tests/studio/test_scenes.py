@@ -9,6 +9,7 @@ from locomote.errors import LocomoteError
 from locomote.human._model import HumanModel
 from locomote.human.scenes._scene import read_scene
 from locomote.human.scenes._script import perform
+from locomote.samples._files import FOLDER
 from locomote.studio._people import StudioPeople
 from locomote.studio._scenes import enact, read_checked, scene_text
 
@@ -37,7 +38,7 @@ def test_a_scene_is_saved_opened_and_played_as_a_script(tmp_path: Path) -> None:
 
 def test_time_lines_go_on_until_one_is_told_otherwise() -> None:
     people = StudioPeople(HumanModel.default(), 1)
-    enact(people, read_scene(Path(__file__).parents[2] / "examples" / "scene.toml"))
+    enact(people, read_scene(FOLDER / "scene.toml"))
     assert people.actors
     for _ in range(180):
         people.advance(1.0 / 60.0)

@@ -8,10 +8,11 @@ from typer.testing import CliRunner
 
 from locomote.cli import app
 from locomote.errors import LocomoteError
+from locomote.samples._files import FOLDER
 from locomote.studio import Studio
 from locomote.studio._recording import FORMATS, motion_file
 
-SCENE = Path(__file__).parents[2] / "examples" / "scene.toml"
+SCENE = FOLDER / "scene.toml"
 
 
 def test_the_verb_opens_a_scene_says_where_and_closes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from locomote.cli import (
     dog,
     draw,
     edit,
+    examples,
     fit,
     forces,
     info,
@@ -78,6 +79,7 @@ app.command("modes")(modes.modes)
 app.command("wind")(wind.wind)
 app.command("draw")(draw.draw)
 app.command("demo")(demo.demo)
+app.command("examples")(examples.examples)
 
 
 def _version(asked: bool) -> None:
