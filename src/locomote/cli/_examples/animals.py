@@ -27,6 +27,7 @@ BEAST = (
     ("ankle_*", "knee_*", (0.12, 0.2, 0.2)),
     ("toe_*", "ankle_*", (-0.06, 0.03, 0.2)),
 )
+BEAST_TIPS = {"head": (-0.25, -0.05, 0.0), "tail_3": (0.25, -0.1, 0.0), "toe_l": (-0.14, -0.02, 0.0)}  # from the joint
 
 
 def _standing(kind: str) -> Motion:
@@ -74,6 +75,8 @@ def beast(path: Path) -> None:
             places.append((x, y, sign * z))
     at, order = np.array(places), np.array(parents)
     offsets = at - np.where(order[:, None] >= 0, at[order], 0.0)
-    skeleton = Skeleton(tuple(names), order, offsets)
+    tips = {**BEAST_TIPS, "toe_r": BEAST_TIPS["toe_l"]}
+    ends = np.array([names.index(name) for name in tips], dtype=np.int64)
+    skeleton = Skeleton(tuple(names), order, offsets, end_parents=ends, end_offsets=np.array(list(tips.values())))
     still = np.tile((1.0, 0.0, 0.0, 0.0), (1, len(names), 1))
     lm.save(Motion(skeleton, 30.0, at[:1], still, name="beast"), path)
