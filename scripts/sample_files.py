@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-
 import locomote as lm
 from locomote import rotations as rot
 from locomote.human_skeleton import human_skeleton

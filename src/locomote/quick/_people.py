@@ -6,9 +6,8 @@ from typing import Any
 
 from locomote.clips._people import leg_of
 from locomote.errors import LocomoteError
-from locomote.human._commands import Style
 from locomote.human._model import HumanModel
-from locomote.human.scenes._scene import FASTEST, FASTEST_TURN, JUMPS
+from locomote.human.scenes._scene import FASTEST, FASTEST_TURN, JUMPS, Style
 from locomote.human.scenes._script import AFTER_JUMP, Plan
 from locomote.human.scenes._script import walk as perform
 from locomote.human.scenes._timed_obstacles import TimedObstacles
