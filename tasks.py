@@ -158,6 +158,12 @@ def features() -> None:
     run("python", "scripts/features.py")
 
 
+def mutate(*names: str) -> None:
+    """Break the sources as ``tests/mutations.toml`` says; name the breaks that marked tests do not notice."""
+    install("test")
+    run("python", "scripts/mutate.py", *names)
+
+
 def same(revision: str = "HEAD", *arguments: str) -> None:
     """Whether everything still moves as it did at a revision, bit for bit, on this machine."""
     install("test")
@@ -204,6 +210,7 @@ TASKS = {
     "bare": bare,
     "docs": docs,
     "features": features,
+    "mutate": mutate,
     "same": same,
     "lab": lab,
     "bench": bench,

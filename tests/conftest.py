@@ -18,7 +18,7 @@ import pytest
 
 from locomote.math._compile import INTERPRETED, choice
 
-PATIENCE = 5.0  # s for which a test may run where kernels are not compiled
+PATIENCE = float(os.environ.get("LOCOMOTE_PATIENCE", "5"))  # s for which a test may run where kernels are not compiled
 UNCOMPILED: set[str] = set()  # kernels of a wheel that ran a hundred times as slow, for arguments of unforeseen kinds
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

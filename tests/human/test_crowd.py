@@ -85,6 +85,23 @@ def test_between_the_samples_the_pose_is_smooth(model):
     assert np.max(np.abs(np.diff(velocity, axis=0))) < 0.05 * np.max(np.abs(velocity))
 
 
+@pytest.mark.feature("PCA-007")
+@pytest.mark.parametrize(("speed", "gait"), [(0.0, "walk"), (0.6, "walk"), (1.3, "walk"), (2.8, "run")])
+def test_the_same_motion_on_longer_legs_carries_a_body_further_in_proportion(model, speed, gait) -> None:
+    """At the same Froude number, frame by frame: the path of the root is 1.25 times as long, high and wide."""
+    ratio = 1.25
+    small, large = (
+        Crowd(model, 1, seed=1, speed=speed * np.sqrt(size), gait=gait, leg_length=0.7 * size, feet=False, lively=0.0)
+        for size in (1.0, ratio)
+    )
+    for _ in range(150):
+        paths = [
+            crowd.step(np.sqrt(size) / 60.0).root_positions[0].copy() for crowd, size in ((small, 1.0), (large, ratio))
+        ]
+        np.testing.assert_allclose(paths[1], ratio * paths[0], atol=1e-9)
+        np.testing.assert_allclose(large.poses.rotations, small.poses.rotations, atol=1e-9)
+
+
 @pytest.mark.feature("PCA-035")
 @pytest.mark.parametrize("speed", [0.3, 1.4, 3.0])
 def test_no_jump_where_the_cycle_closes(model, speed):

@@ -54,7 +54,10 @@ def test_a_unit_of_a_small_person_carries_a_large_one_further_in_proportion() ->
     paths = {height: height * (unit.root + travel) for height in (unit.hip_height, 1.0)}
     steps = {height: np.linalg.norm(np.diff(path, axis=0), axis=1) for height, path in paths.items()}
     np.testing.assert_allclose(steps[1.0], 1.25 * steps[unit.hip_height], rtol=1e-12)
-    # The small one's path is the recorded one.
+    # The small one's path is the recorded one, in its height and in how it goes on.
+    heights = unit.hip_height * unit.root[:, 1]
+    assert heights.mean() == pytest.approx(unit.hip_height * small.root[:, 1].mean(), rel=0.005)
+    assert np.ptp(heights) == pytest.approx(unit.hip_height * np.ptp(small.root[:, 1]), rel=0.05)
     recorded = unit.hip_height * np.linalg.norm(np.diff(small.root, axis=0), axis=1).mean() * small.fps
     played = steps[unit.hip_height].sum() / (unit.duration * (SAMPLES - 1) / SAMPLES)
     assert played == pytest.approx(recorded, rel=0.01)

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from locomote.human._crowd import Crowd
+from locomote.human._kernels.model import LEG_SHARE
 from locomote.human._kernels.state import PLANTED
-from locomote.human._model import HumanModel
+from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote_lab.human.foot_courses import COURSES
-from locomote_lab.human.foot_record import ANKLES, BALL, BALLS, HIPS, FootRecord, record_feet
+from locomote_lab.human.foot_record import ANKLES, BALL, BALLS, HIPS, TIP, FootRecord, record_feet
 from locomote_lab.human.foot_report import (
     MOST_ACCELERATION,
     MOST_SLIDE,
@@ -24,6 +25,7 @@ from tests.human.foot_checks import FRAME, assert_held, pass_time
 SAME = 1e-6  # m or quaternion parts, between what is foreseen and what comes
 ANKLE_ERROR = 1e-3  # m
 TOE_ERROR = 1e-2  # m
+REFERENCE_LEG = LEG_SHARE * REFERENCE_HIP_HEIGHT  # m, for which the model has its frequencies
 SPEEDS = [0.0, 0.4, 0.9, 1.4, 2.0, 3.0, 4.5]
 
 
@@ -38,6 +40,21 @@ def steady(model: HumanModel, feet: bool = True) -> Crowd:
     rates = np.minimum(0.8, 2.5 / np.maximum(SPEEDS, 0.1))
     crowd.command(turn_rate=rates, within=0.0, who=slice(len(SPEEDS), None))
     return crowd
+
+
+@pytest.mark.feature("PCA-050")
+def test_what_is_predicted_is_the_posture_of_the_phase_that_the_model_says(model):
+    """A cycle of the model's own frequency later a body is as it is now, gone on; half a cycle later it is not."""
+    speeds = np.array([0.9, 1.4, 2.0])
+    crowd = Crowd(model, 3, seed=3, speed=speeds, gait=0.0, feet=False, lively=0.0, leg_length=REFERENCE_LEG)
+    pass_time(crowd, 0.4)
+    now = crowd.poses.joint_positions().copy()
+    for who, speed in enumerate(speeds):
+        frequency = model.cycles_per_second(speed / REFERENCE_HIP_HEIGHT, 0.0, crowd.styles[who])
+        for cycles, same in ((1.0, True), (0.5, False)):
+            later = crowd.predict(cycles / frequency).joint_positions()[who]
+            gone = later - now[who] - [0.0, 0.0, speed * cycles / frequency]
+            assert (np.abs(gone).max() < 1e-3) == same
 
 
 def assert_foreseen(crowd: Crowd, seconds: float) -> None:
@@ -78,6 +95,7 @@ def test_what_is_predicted_comes_under_a_planned_change(model, plan):
     assert_foreseen(crowd, 2.0)
 
 
+@pytest.mark.feature("PCA-051")
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_foot_lands_where_and_when_it_was_foreseen_at_its_lift(model, plan):
     """The foothold that is shown while a foot swings is the place on which it then stands, to the micrometre."""
@@ -176,6 +194,38 @@ def test_no_footplant_is_missed_in_ten_minutes_of_random_commands(soak):
     assert held.characters * held.seconds >= 600.0
     assert held.landings > 700
     assert held.missed == ()
+
+
+@pytest.mark.feature("PCA-057", "PCA-059")
+@pytest.mark.parametrize(
+    ("speed", "gait", "stands", "double", "flight"),
+    [
+        (0.8, "walk", (0.57, 0.70), (0.18, 0.40), (0.0, 0.0)),
+        (1.2, "walk", (0.53, 0.66), (0.12, 0.32), (0.0, 0.0)),
+        (2.5, "run", (0.28, 0.42), (0.0, 0.0), (0.15, 0.45)),
+        (3.5, "run", (0.22, 0.37), (0.0, 0.0), (0.25, 0.55)),
+    ],
+)
+def test_feet_are_on_the_ground_as_long_as_those_of_people_and_rest_there(model, speed, gait, stands, double, flight):
+    """By where heels, balls and toes are alone, whatever the engine calls planted; every style by itself."""
+    count = len(model.styles)
+    crowd = Crowd(model, count, style=np.eye(count), speed=speed, gait=float(gait == "run"), lively=0.0)
+    pass_time(crowd, 2.0)
+    record = record_feet(crowd, 4.0)
+    moves = np.linalg.norm(np.diff(record.points[..., [0, 2]], axis=0), axis=-1) * record.fps
+    low = np.maximum(record.heights[1:], record.heights[:-1])
+    rests = ((low < 0.005) & (moves < 0.1)).any(axis=-1)
+    for (least, most), share in ((stands, rests), (double, rests.all(axis=-1)), (flight, ~rests.any(axis=-1))):
+        shares = share.reshape(len(share), count, -1).mean(axis=(0, 2))
+        assert least <= shares.min()
+        assert shares.max() <= most
+    touches, moves = (
+        record.heights[..., :TIP] < 0.001,
+        moves[..., :TIP],
+    )  # the tip of the toes passes the ground closely
+    touching = moves[1:-1][touches[:-3] & touches[1:-2] & touches[2:-1] & touches[3:]]  # neither landing nor lifting
+    assert len(touching) > 1000
+    assert np.mean(touching > 0.1) < 0.005
 
 
 @pytest.mark.parametrize("walk_on", [{"speed": 0.3, "within": 1.5}, {"turn_rate": -1.1}, {"speed": 1.2}])

@@ -49,6 +49,17 @@ def test_the_count_is_the_smallest_that_reaches_the_target(values: list[float], 
 
 
 @pytest.mark.feature("PCA-011")
+@pytest.mark.parametrize(("ratio", "warns"), [(19.9, False), (20.1, True)])
+def test_the_guard_warns_from_twenty_times_the_median_on(ratio: float, warns: bool) -> None:
+    x = np.random.default_rng(2).normal(size=(12, 9))
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    x[:, 4] *= ratio
+    found = guard(x)
+    assert found.ratio == pytest.approx(ratio)
+    assert bool(found.warnings) == warns
+
+
+@pytest.mark.feature("PCA-011")
 def test_the_guard_warns_of_variables_that_drown_the_others() -> None:
     x = samples(1)
     quiet = guard(x)

@@ -93,6 +93,27 @@ def test_weights_give_the_query_also_on_corners_edges_and_faces(candidates: int)
 
 
 @pytest.mark.feature("STR-12")
+def test_candidates_lie_behind_the_corners_that_they_take_the_place_of() -> None:
+    """Each is the likest of its region, or the corner; where that would be flat, some stay as they are."""
+    queries = queries_inside(300, seed=7)
+    corners, _, weights, _ = chosen(queries, wishes(at.REGIONS))
+    changed = likest = 0
+    for query, picks in zip(queries, corners, strict=True):
+        simplex = DELAUNAY.simplices[int(DELAUNAY.find_simplex(query[:3]))]
+        system = np.concatenate([POINTS[simplex].T, np.ones((1, 4))])
+        coordinates = np.linalg.solve(system, np.concatenate([POINTS.T, np.ones((1, len(POINTS)))])).T
+        costs = unlike(query)
+        for i, (corner, pick) in enumerate(zip(simplex, picks, strict=True)):
+            behind = np.flatnonzero(np.all(np.delete(coordinates, i, axis=1) <= 1e-9, axis=1))
+            assert pick == corner or pick in behind
+            changed += pick != corner
+            likest += costs[pick] <= costs[np.union1d(behind, corner)].min() + 1e-12
+    assert weights.min() >= -1e-12
+    np.testing.assert_allclose(made(corners, weights), queries[:, :3], atol=1e-9)
+    assert changed > 100
+    assert likest > 0.97 * corners.size
+
+
 def test_one_step_from_behind_each_corner_encloses_the_query() -> None:
     random, tried = np.random.default_rng(1), 0
     for query in queries_inside(300, seed=1)[:, :3]:

@@ -252,6 +252,7 @@ class Crowd(HumanQueries, HumanGoals, Handovers, Recordings):
         ahead = self._people.copy()
         poses, ground, obstacles = self._poses.copy(), self.ground.copy(), self.obstacles.copy()
         ways, outputs = self._ways.copy_for(ahead), pose_arrays(poses)
+        seconds, fps = float(seconds), float(fps)
         whole = math.floor(seconds * fps + 1e-6)
         for dt in [1.0 / fps] * whole + [seconds - whole / fps] * (seconds * fps - whole > 1e-6):
             before = ground.arrays[0][:, :4].copy()

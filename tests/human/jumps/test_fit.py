@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from locomote.errors import LocomoteError
 from locomote.formats import save
 from locomote.human._model import HumanModel
 from locomote.human.fitting._jump_cutting import gather_jumps
-from locomote.human.fitting._jump_fit import encoded
+from locomote.human.fitting._jump_fit import encoded, event_lines
 from locomote.human.fitting._jump_hierarchy import fit_hierarchy, is_enough
 from locomote.human.fitting._jump_recordings import Recording
 from locomote.human.jumps import JumpModel, fit_jumps
@@ -37,6 +38,22 @@ def units() -> list[JumpUnit]:
 @pytest.fixture(scope="module")
 def model(units: list[JumpUnit]) -> JumpModel:
     return fit_jumps(units, WALKER)
+
+
+@pytest.mark.feature("PCA-071")
+@pytest.mark.parametrize("kind", KINDS)
+def test_lines_of_events_over_length_are_found(units: list[JumpUnit], kind: str) -> None:
+    """Every event on a line of its own, two of which go down: lines come out as they were made."""
+    lines = {"heel_off": (0.2, 0.05), "toe_off": (0.31, 0.02), "heel_strike": (0.6, -0.01), "toe_strike": (0.7, -0.04)}
+    made = [
+        replace(unit, events={name: offset + slope * unit.length for name, (offset, slope) in lines.items()})
+        for unit in units
+        if unit.kind == kind
+    ]
+    found = event_lines(made, np.linspace(0.5, 1.0, len(made)))
+    assert found.keys() == lines.keys()
+    for name, wanted in lines.items():
+        assert found[name] == pytest.approx(wanted, abs=1e-9)
 
 
 def test_mirror_of_mirror_is_the_unit_itself(units: list[JumpUnit]) -> None:

@@ -19,6 +19,7 @@ BoolArray = npt.NDArray[np.bool_]
 OUTLIER = 8.0  # scaled median absolute deviations
 MOST_TURN_ACCELERATION = 1000.0  # rad/s^2
 MOST_ACCELERATION = 150.0  # m/s^2
+LONE = 0.3  # of these: one frame that is off a cubic through two neighbours on either side by so much; impacts are not
 LONGEST_GHOST = 0.1  # s; two faults within it are the two ends of one ghost
 LONGEST_GAP = 0.25  # s; a longer hole is a piece of unknown motion
 TANGENT = 0.025  # s beside a hole over which the velocity is measured
@@ -80,15 +81,25 @@ def _faults(steps: FloatArray, fps: float, most: float) -> BoolArray:
     out = np.zeros(len(steps) + 1, dtype=bool)
     if len(steps) < 4:
         return out
-    change = np.linalg.norm(np.diff(steps, axis=0), axis=1)  # at frames 1 .. F - 2
-    scale = 1.4826 * float(np.median(np.abs(change - np.median(change))))
-    edges = np.flatnonzero(change > max(float(np.median(change)) + OUTLIER * scale, most / fps**2)) + 1
+    off = np.zeros(len(out))
+    off[2:-2] = np.linalg.norm(np.diff(steps, n=3, axis=0), axis=1) / 6.0
+    highest = (off[1:-1] >= off[:-2]) & (off[1:-1] >= off[2:])
+    out[1:-1] = highest & _beyond(off[1:-1], LONE * most / fps**2)
+    edges = np.flatnonzero(_beyond(np.linalg.norm(np.diff(steps, axis=0), axis=1), most / fps**2)) + 1
     if len(edges) == 0:
         return out
     for group in np.split(edges, np.flatnonzero(np.diff(edges) > LONGEST_GHOST * fps) + 1):
         # One edge alone is a cut, and a long row of them a joint that is noisy as a whole: nothing to bridge.
         if 0 < group[-1] - group[0] <= LONGEST_GAP * fps - 1:
             out[group[0] : group[-1] + 1] = True
+    return out
+
+
+def _beyond(sizes: FloatArray, most: float) -> BoolArray:
+    """Which of the sizes are out of all proportion and more than the most there can be."""
+    usual = float(np.median(sizes))
+    scale = 1.4826 * float(np.median(np.abs(sizes - usual)))
+    out: BoolArray = sizes > max(usual + OUTLIER * scale, most)
     return out
 
 
