@@ -25,6 +25,14 @@ def test_every_break_still_applies(mutate) -> None:
     assert len(rows) >= 20
 
 
+def test_what_is_said_of_features_agrees_with_the_marks(mutate) -> None:
+    import features
+
+    said = features.notes()
+    assert {kind for kind, _ in said.values()} == {"not_applicable", "open", "measured"}
+    assert all(text for _, text in said.values())
+
+
 def test_a_break_that_does_not_apply_is_told(mutate) -> None:
     row = mutate.Break("gone", ("PCA-002",), "locomote/errors.py", "no such text", "")
     with pytest.raises(ValueError, match="gone: the text to break stands 0 times"):

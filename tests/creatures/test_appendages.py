@@ -202,6 +202,7 @@ def test_tails_lie_on_the_ground_where_they_would_sink_into_it() -> None:
     assert max((len(run) for run in runs), default=0) <= 8  # out again within an eighth of a second
 
 
+@pytest.mark.feature("LEG-57")
 def test_three_trees_of_a_hundred_and_ten_swing_in_one_call_as_one_alone() -> None:
     crowd = Crowd("ant", 110, speed=np.linspace(0.2, 1.5, 110), seed=2)
     assert len({*crowd.appendages.names}) == 2

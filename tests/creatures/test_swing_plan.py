@@ -210,7 +210,6 @@ def test_feet_leave_and_land_steeply():
     assert scene.curve[SAMPLES // 2, 1] == pytest.approx(scene.request.step_height, abs=1e-3)
 
 
-@pytest.mark.feature("LEG-30")
 def test_feet_run_at_even_speed_or_eased_and_arrive_in_time():
     for seed in (3, 8, 21, 34):
         scene = random_scene(seed)

@@ -152,6 +152,7 @@ def test_the_place_is_exact_on_ramps_of_any_step(model):
         np.testing.assert_allclose(crowd.positions[0, 2], 1.0 + 1.5 * (elapsed - 1.0), atol=1e-9)
 
 
+@pytest.mark.feature("PCA-030")
 def test_the_feet_hold_as_well_on_any_size(model):
     """The slide of a stance, in hip heights, is the same from 0.5 to 1.3 m at speeds that correspond."""
     legs = np.array([0.5, 0.7, 0.9, 1.1, 1.3])
@@ -209,6 +210,7 @@ def test_same_seed_same_bits(model):
     assert not np.array_equal(a.poses.rotations, other.poses.rotations)
 
 
+@pytest.mark.feature("PCA-091")
 def test_crowds_are_independent_and_one_is_a_crowd(model):
     """A thousand characters, and some of them alone at the same time: every one moves as if nobody else were there."""
     speeds = np.linspace(0.0, 4.0, 1000)

@@ -119,6 +119,7 @@ def test_a_foot_lands_where_and_when_it_was_foreseen_at_its_lift(model, plan):
     assert landed > 20
 
 
+@pytest.mark.feature("PCA-055")
 def test_the_legs_reach_their_aims(model):
     """The ankle is where its foot is to be, if the leg is long enough, and the ball that stands on its place.
 
@@ -222,7 +223,7 @@ def test_feet_are_on_the_ground_as_long_as_those_of_people_and_rest_there(model,
     touches, moves = (
         record.heights[..., :TIP] < 0.001,
         moves[..., :TIP],
-    )  # the tip of the toes passes the ground closely
+    )  # the toes pass the ground closely
     touching = moves[1:-1][touches[:-3] & touches[1:-2] & touches[2:-1] & touches[3:]]  # neither landing nor lifting
     assert len(touching) > 1000
     assert np.mean(touching > 0.1) < 0.005

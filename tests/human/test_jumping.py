@@ -299,7 +299,6 @@ def test_jumps_begin_and_end_with_the_support_of_their_feet(jumped):
         assert standing[land + 1, 1 - leg]
 
 
-@pytest.mark.feature("PCA-076")
 def test_clocks_of_a_jump_never_go_back_and_its_blends_end_with_the_supports(jumped):
     cycles, under_way, flown = jumped.feet.cycles, jumped.under_way, jumped.flown
     assert np.diff(cycles, axis=0).min() >= 0.0

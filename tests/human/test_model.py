@@ -108,6 +108,25 @@ def test_coordinates_follow_a_curve_above_and_a_power_below_the_slowest_speed() 
         assert np.all(steps > 0.0) or np.all(steps < 0.0)
 
 
+@pytest.mark.feature("PCA-013")
+@pytest.mark.parametrize("gait", [0.0, 1.0])
+def test_one_person_over_speed_alone_is_continuous_and_one_to_one(gait: float) -> None:
+    """From rest to 12 km/h, or as fast as the gait goes: with half the step of speed poses change half as much."""
+    fastest = min(12.0 / 3.6, MODEL.speed_limits[int(gait), 1])
+    for alone in ALONE[::6]:
+        poses = [
+            np.stack([MODEL.unit(speed, gait, alone).ravel() for speed in np.linspace(0.0, fastest, count)])
+            for count in (41, 81)
+        ]
+        steps = [np.linalg.norm(np.diff(each, axis=0), axis=1) for each in poses]
+        assert steps[1][1:].max() < 0.75 * steps[0].max()
+        assert steps[1][0] < 0.9 * steps[0][0]  # a power law of speed grows from rest: steeply, without a jump
+        apart = np.linalg.norm(poses[0][:, None] - poses[0][None], axis=-1)
+        assert np.all(np.diff(apart[0]) > 0.0)
+        np.fill_diagonal(apart, np.inf)
+        assert apart.min() == steps[0].min() > 0.0  # the nearest of all are neighbours
+
+
 @pytest.mark.parametrize("speed", [0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0])
 def test_feet_of_walkers_stay_where_they_are(speed: float) -> None:
     path = speed / REFERENCE_HIP_HEIGHT / MODEL.cycles_per_second(speed / REFERENCE_HIP_HEIGHT)
@@ -126,6 +145,7 @@ def test_feet_of_runners_stay_where_they_are(speed: float) -> None:
     assert drift < 0.01
 
 
+@pytest.mark.feature("PCA-031")
 def test_feet_of_every_style_drift_less_than_a_centimetre() -> None:
     for gait, run, speeds in (("walk", 0.0, (0.5, 1.0, 1.5, 2.0)), ("run", 1.0, (2.0, 3.0, 4.0, 5.0))):
         for speed in speeds:

@@ -117,7 +117,8 @@ def test_a_whole_crowd_is_recorded(model: HumanModel) -> None:
         assert np.allclose(motion.joint_positions()[-1], now[n], atol=1e-4)
 
 
-def test_the_walking_part_of_the_specified_example(model: HumanModel, tmp_path: Path) -> None:
+@pytest.mark.feature("PCA-093")
+def test_the_specified_example_becomes_a_file(model: HumanModel, tmp_path: Path) -> None:
     a, b, c, d = model.styles[:4]
     scene = read_scene(
         scene_of(
@@ -139,16 +140,28 @@ gait = 1.0
 turn_rate = 0.3
 seconds = 4.0
 style = {{"{b}" = 1.0, "{c}" = 0.7, "{d}" = 0.4}}
+[[character.action]]
+do = "jump"
+jump = 1.4
+[[character.action]]
+do = "move"
+speed = 1.8
+gait = 1.0
+seconds = 1.0
 """,
         )
     )
     motion = perform(scene)[0]
-    assert motion.duration == pytest.approx(16.2, abs=1 / 25)
+    assert 17.0 < motion.duration < 25.0
+    balls = motion.joint_positions()[:, [motion.skeleton.index(side + "ToeBase") for side in ("Left", "Right")]]
+    height = balls[..., 1].min(axis=1)
+    assert height[: round(16.2 * 25)].max() < 0.15 < height[round(16.2 * 25) :].max()
     before = motion.root_positions[255] - motion.root_positions[0]
     assert before[2] == pytest.approx(1.2 * 10.2, abs=0.15)
     assert apart(motion, tmp_path / "out.bvh") < 1e-3
 
 
+@pytest.mark.feature("PCA-096")
 @pytest.mark.parametrize("extension", [".bvh", ".glb", ".usda", ".npz"])
 def test_what_was_written_is_read_back_to_a_millimetre(model: HumanModel, tmp_path: Path, extension: str) -> None:
     motion = walk(model, Plan(speed("0:0,1:3.5"), seconds=2.0), leg_length=0.8)

@@ -77,7 +77,7 @@ def walkable(plan: FootPlan) -> None:
     check(plan, 0.9)
 
 
-@pytest.mark.feature("STR-15", "STR-24")
+@pytest.mark.feature("STR-15", "STR-24", "STR-35")
 def test_thousands_of_random_steps_land_where_they_should() -> None:
     plans = in_hull_plans(2000)
     walks = trace(plans)

@@ -371,6 +371,7 @@ def test_what_cannot_be_asked_gives_no_plan() -> None:
             assert p.duration == 0.0
 
 
+@pytest.mark.feature("OBS-33")
 def test_ten_thousand_plans_in_one_call_are_those_of_one_at_a_time() -> None:
     r = np.random.default_rng(0)
     count = 10_000

@@ -78,6 +78,7 @@ def test_the_distance_is_that_of_the_measures(cycles: Cycles) -> None:
     assert found == pytest.approx(plain, rel=1e-9)
 
 
+@pytest.mark.feature("PCA-041")
 def test_the_report_has_every_table(report: Report) -> None:
     assert report.cycles == {"walk": 45, "run": 45}
     assert report.performers == 3
