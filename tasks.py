@@ -202,6 +202,19 @@ def bench(*names: str) -> None:
             run("python", str(path.relative_to(HERE)))
 
 
+def pages() -> None:
+    """Name the pages of figures that are older than the kernels that they are about."""
+    install("test")
+    run("python", "scripts/pages.py")
+
+
+def nightly(*arguments: str) -> None:
+    """Run the property tests with many examples, drawn anew every time."""
+    install("test")
+    os.environ["HYPOTHESIS_PROFILE"] = "nightly"
+    run("python", "-m", "pytest", "-n", "auto", "--dist", "loadgroup", "-m", "hypothesis", *arguments)
+
+
 TASKS = {
     "demo": demo,
     "check": check,
@@ -211,6 +224,8 @@ TASKS = {
     "docs": docs,
     "features": features,
     "mutate": mutate,
+    "nightly": nightly,
+    "pages": pages,
     "same": same,
     "lab": lab,
     "bench": bench,

@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-import platform
 import re
 import sys
-from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 
-PAGES = Path(__file__).resolve().parents[1] / "docs" / "performance"
-
-
-def machine() -> str:
-    """One line about where the figures come from."""
-    parts = [
-        f"Python {platform.python_version()}",
-        *(f"{name} {version(name)}" for name in ("numpy", "numba", "scipy") if find_spec(name) is not None),
-    ]
-    return f"{_processor()}, {platform.system()}; " + ", ".join(parts)
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
+from _stamp import LINE, PAGES, stamp
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -41,7 +19,7 @@ def write_page(name: str, title: str, method: str, tables: list[tuple[str, list[
     parts = [f"# {title}", method]
     for caption, head, rows in tables:
         parts += ([f"## {caption}"] if caption else []) + [table(head, rows)]
-    parts.append(f"Measured by `benchmarks/{Path(sys.argv[0]).name}` in one run on: {machine()}.")
+    parts.append(str(stamp(Path(sys.argv[0]).name)))
     text = "\n\n".join(parts) + "\n"
     PAGES.mkdir(parents=True, exist_ok=True)
     (PAGES / f"{name}.md").write_text(text, encoding="utf-8")
@@ -59,4 +37,5 @@ def renew_tables(name: str, tables: list[tuple[str, list[str], list[list[str]]]]
         text, found = old.subn(lambda _, new=new: new, text)
         if not found:
             text = text.replace("Measured by ", f"{new}Measured by ", 1)
+    text = LINE.sub(str(stamp(Path(sys.argv[0]).name)), text)
     page.write_text(text, encoding="utf-8")

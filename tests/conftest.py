@@ -25,7 +25,9 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 # Timings vary with the machine and compiled code is slow on its first call: no deadline.
 EXAMPLES = 5 if INTERPRETED else 50
 hypothesis.settings.register_profile("house", deadline=None, derandomize=True, max_examples=EXAMPLES)
-hypothesis.settings.load_profile("house")
+# Examples that nobody has seen; one that fails is printed with what brings it back.
+hypothesis.settings.register_profile("nightly", deadline=None, max_examples=500, print_blob=True)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
