@@ -98,8 +98,8 @@ def main() -> None:
         f"Least processor time of {TURNS} turns in one process, files in the system's cache. locomote goes from the\n"
         "file to a checked motion with a skinned body. pygltflib makes an object of every item of the file and leaves\n"
         "the data as bytes; in its second column they are made arrays of NumPy, still one for each accessor. Our own\n"
-        "file and what is written is `cmu_09_12`, 1,919 frames of 31 joints: locomote turns its quaternions into Euler\n"
-        "angles, pybvh has them."
+        "file and what is written is `cmu_09_12`, 1,919 frames of 31 joints: locomote turns its quaternions into\n"
+        "Euler angles, pybvh has them."
     )
     head = ["file", "frames x joints", "locomote, ms", "pygltflib, ms", "with arrays, ms", "ratio", "with arrays"]
     tables = [
