@@ -152,6 +152,12 @@ def docs(*arguments: str) -> None:
     print(HERE / "out" / "site" / "index.html", flush=True)
 
 
+def addons(*arguments: str) -> None:
+    """Pack what Blender, Godot and Unity install into ``dist``."""
+    install("all")
+    run("python", "scripts/pack_addons.py", *arguments)
+
+
 def features() -> None:
     """Write docs/features.md from the marks on the tests."""
     install("test")
@@ -222,6 +228,7 @@ TASKS = {
     "wheel": wheel,
     "bare": bare,
     "docs": docs,
+    "addons": addons,
     "features": features,
     "mutate": mutate,
     "nightly": nightly,

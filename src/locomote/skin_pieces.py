@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
 from locomote.body import Body
 from locomote.rotations import ArrayLike, FloatArray
@@ -58,6 +57,8 @@ def tube(
     corner, blend : of a segment, how far it is rounded at a place, and follows both bones there
     dome : length of the rounded ends over their radius
     """
+    from scipy.interpolate import PchipInterpolator  # who only reads and writes files does without
+
     line = np.asarray(places, dtype=np.float64)
     across = np.asarray(side, dtype=np.float64)
     told = np.array([[*row, row[-1]] if len(row) == 3 else row for row in stations], dtype=np.float64)

@@ -1,6 +1,8 @@
 """A stage that runs, a server for it, and the receivers of the examples."""
 
+import importlib
 import importlib.util
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -10,7 +12,9 @@ import pytest
 
 from locomote.stream import Engine, Server, Stage, stage_of
 
-RECEIVERS = Path(__file__).resolve().parents[2] / "examples" / "stream"
+ROOT = Path(__file__).resolve().parents[2]
+RECEIVERS = ROOT / "examples" / "stream"
+BLENDER = "locomote_blender"
 
 
 def receiver(name: str) -> ModuleType:
@@ -21,6 +25,15 @@ def receiver(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def blender_module(name: str) -> ModuleType:
+    """A module of the add-on for Blender, without Blender, which the add-on itself needs."""
+    if BLENDER not in sys.modules:
+        package = ModuleType(BLENDER)
+        package.__path__ = [str(ROOT / "integrations" / "blender" / BLENDER)]
+        sys.modules[BLENDER] = package
+    return importlib.import_module(f"{BLENDER}.{name}")
 
 
 def small_stage(**options: Any) -> Stage:

@@ -20,7 +20,7 @@ from locomote.stream._hello import hello
 from locomote.stream._stage import Stage
 from locomote.stream._wire import encode
 
-from .conftest import RECEIVERS, receiver
+from .conftest import RECEIVERS, blender_module, receiver
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -59,7 +59,7 @@ class Bpy:
         self.removed: list[Any] = []
         self.data = SimpleNamespace(
             armatures=SimpleNamespace(new=self._armature),
-            objects=SimpleNamespace(new=self._object, remove=self.removed.append),
+            objects=SimpleNamespace(new=self._object, remove=self.removed.append, get=lambda name: None),
         )
         linked = SimpleNamespace(objects=SimpleNamespace(link=lambda made: None))
         self.context = SimpleNamespace(
@@ -78,7 +78,10 @@ class Bpy:
         return SimpleNamespace(edit=bones, edit_bones=SimpleNamespace(new=new), bones={})
 
     def _object(self, name: str, armature: Any) -> Any:
-        made = SimpleNamespace(name=name, armature=armature, pose=SimpleNamespace(bones={}), scale=(1, 1, 1))
+        place = SimpleNamespace(decompose=lambda: ((0, 0, 0), (1, 0, 0, 0), (1, 1, 1)))
+        made = SimpleNamespace(
+            name=name, data=armature, pose=SimpleNamespace(bones={}), scale=(1, 1, 1), matrix_world=place
+        )
         self.made.append(made)
         return made
 
@@ -86,12 +89,18 @@ class Bpy:
         if mode != "OBJECT":
             return
         made = self.context.view_layer.objects.active
-        for bone in made.armature.edit:
+        for bone in made.data.edit:
             # How a bone lies depends on its tail and roll: here any way will do.
             lies = Rotation.random(random_state=self.random.integers(1 << 30))
             x, y, z, w = lies.as_quat()
-            matrix = SimpleNamespace(to_quaternion=lambda q=(w, x, y, z): q)
-            made.armature.bones[bone.name] = SimpleNamespace(matrix_local=matrix, lies=lies)
+            made.data.bones[bone.name] = SimpleNamespace(
+                name=bone.name,
+                parent=made.data.bones[bone.parent.name] if bone.parent else None,
+                head_local=bone.head,
+                length=float(np.linalg.norm(np.subtract(bone.tail, bone.head))),
+                matrix_local=SimpleNamespace(to_quaternion=lambda q=(w, x, y, z): q),
+                lies=lies,
+            )
             made.pose.bones[bone.name] = SimpleNamespace(
                 location=(0, 0, 0), rotation_quaternion=(1, 0, 0, 0), rotation_mode="XYZ"
             )
@@ -101,8 +110,8 @@ def blender_joints(made: Any) -> FloatArray:
     """Where Blender shows the heads of the bones of an armature."""
     turns: dict[str, Rotation] = {}
     heads: dict[str, FloatArray] = {}
-    for bone in made.armature.edit:
-        lies, posed = made.armature.bones[bone.name].lies, made.pose.bones[bone.name]
+    for bone in made.data.edit:
+        lies, posed = made.data.bones[bone.name].lies, made.pose.bones[bone.name]
         assert posed.rotation_mode == "QUATERNION"
         w, x, y, z = posed.rotation_quaternion
         basis, location = Rotation.from_quat((x, y, z, w)), np.array(posed.location)
@@ -112,12 +121,12 @@ def blender_joints(made: Any) -> FloatArray:
             turns[bone.name] = lies * basis
         else:
             parent = bone.parent.name
-            parent_lies = made.armature.bones[parent].lies
+            parent_lies = made.data.bones[parent].lies
             offset = parent_lies.inv().apply(head - np.array(bone.parent.head))
             relative = parent_lies.inv() * lies
             heads[bone.name] = heads[parent] + turns[parent].apply(offset + relative.apply(location))
             turns[bone.name] = turns[parent] * relative * basis
-    return np.array([heads[bone.name] for bone in made.armature.edit]) * made.scale[0]
+    return np.array([heads[bone.name] for bone in made.data.edit]) * made.scale[0]
 
 
 def people_of(bodies: list[Body]) -> Stage:
@@ -138,13 +147,13 @@ def test_receivers_place_the_joints_of_other_bodies(bodies: list[Body]) -> None:
     group, _, _, characters = receiver("receive").records(data, greeting)
     assert np.abs(receiver("receive").joint_positions(group, characters) - truth).max() < 1e-4
     bpy = Bpy()
-    receiver("blender_receive").Receiver(bpy, SimpleNamespace(take=lambda: (greeting, {0: data}))).update()
+    blender_module("live").Receiver(bpy, SimpleNamespace(take=lambda: (greeting, {0: data}))).update()
     shown = np.stack([blender_joints(made) for made in bpy.made])
     assert np.abs(shown - truth[..., [0, 2, 1]] * (1, -1, 1)).max() < 1e-4
 
 
 def test_blender_shows_our_joints() -> None:
-    blender, bpy = receiver("blender_receive"), Bpy()
+    blender, bpy = blender_module("live"), Bpy()
     stage = stage_of(2, {"spider": 1, "wolf": 1}, seed=4)
     stage.groups["people"].crowd.command(leg_length=[0.7, 1.0], within=0.0)
     for _ in range(100):
@@ -164,7 +173,7 @@ def test_blender_shows_our_joints() -> None:
     greeting, latest = json.loads(hello(changed.layout)), {0: encode(changed, 0)}
     update.update()
     assert len(bpy.removed) == 4
-    assert len(update.figures) == 2
+    assert len(update.shown) == 2
 
 
 @pytest.mark.parametrize("name", ["LocomoteStream.cs", "locomote_stream.gd"])

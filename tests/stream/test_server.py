@@ -18,9 +18,9 @@ from locomote.errors import LocomoteError
 from locomote.stream import Engine, Frame, Server, stage_of
 from locomote.stream._messages import MOST_BYTES
 
-from .conftest import receiver, small_stage
+from .conftest import blender_module, receiver, small_stage
 
-RECEIVE, BY_HAND = receiver("receive"), receiver("blender_receive")
+RECEIVE, BY_HAND = receiver("receive"), blender_module("stream_client")
 LONG = 20.0  # s after which a test gives up
 
 
@@ -100,10 +100,8 @@ def test_a_client_of_another_make_gets_the_poses_of_the_engine(engine: Engine, s
         parts = {"parents": skeleton.parents.tolist(), "offsets": skeleton.offsets.ravel(), "own_offsets": []}
         assert np.abs(places - RECEIVE.joint_positions({"skeleton": parts}, whole)).max() < 1e-4
         assert at == frame.time
-        for (position, scale, turns), n in zip(BY_HAND.characters(data, group), range(99), strict=False):
-            assert position == tuple(truth.root_positions[n].tolist())
-            assert scale == float(truth.scales[n])
-            assert np.array_equal(np.array(turns, dtype=np.float32), truth.rotations[n])
+        for field, values in zip(("position", "scale", "rotations"), BY_HAND.characters(data, group), strict=True):
+            assert np.array_equal(values, whole[field])
     assert checked == {"people", "wolf"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from locomote.retargeting._live import LiveRetarget
 from locomote.retargeting._retarget import retarget
 
-__all__ = ["retarget"]
+__all__ = ["LiveRetarget", "retarget"]

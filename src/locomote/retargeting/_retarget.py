@@ -68,10 +68,10 @@ def retarget(
     skeleton = with_ankles(own)
     model = on(skeleton, target) if isinstance(target, Motion) else None
     motion = on(with_ankles(motion.skeleton), motion)
-    _check_legs(motion.skeleton, skeleton)
+    check_leg_counts(motion.skeleton, skeleton)
 
-    source = _side("source", motion.skeleton, motion)
-    other = _side("target", skeleton, model)
+    source = side_of("source", motion.skeleton, motion)
+    other = side_of("target", skeleton, model)
     ratio = leg_ratio(source, other)
     if scale is None:
         check_size("source", source)
@@ -84,7 +84,7 @@ def retarget(
     floor = fit_floor(motion) if contacts is None else contacts.floor
     grounds = find_ground(source, motion), find_ground(other, model)
     factor = scale or ratio
-    plan = _Plan(motion, source, other, grounds[0], grounds[1], floor, target_floor(floor, factor, *grounds), factor)
+    plan = Plan(motion, source, other, grounds[0], grounds[1], floor, target_floor(floor, factor, *grounds), factor)
 
     turns = followed_turns(source, other, motion.world()[1])
     result = Motion(
@@ -99,19 +99,21 @@ def retarget(
     if contacts is not None:
         standing = firm_contacts(contacts, other.roles.legs, motion.skeleton.leg_length())
         result = plan.planted(result, standing, turns)
-    result = off(own, _with_detached_feet(result, other, turns))
+    result = off(own, with_detached_feet(result, other, turns))
     if froude or (froude is None and not 1.0 / FROUDE_BEYOND <= ratio <= FROUDE_BEYOND):
         result = replace(result, fps=result.fps / np.sqrt(ratio)).resampled(result.fps)
     return result
 
 
-def _side(which: str, skeleton: Skeleton, motion: Motion | None) -> Side:
+def side_of(which: str, skeleton: Skeleton, motion: Motion | None) -> Side:
+    """One of the two bodies, as it stands for comparison."""
     reference = reference_pose(which, skeleton, motion)
     soles = find_soles(skeleton, skeleton.roles, reference, None if motion is None else motion.body)
     return Side(skeleton, skeleton.roles, reference, soles)
 
 
-def _check_legs(source: Skeleton, target: Skeleton) -> None:
+def check_leg_counts(source: Skeleton, target: Skeleton) -> None:
+    """Refuse bodies whose legs cannot follow each other."""
     check_legs("source", source, source.roles)
     check_legs("target", target, target.roles)
     counts = len(source.roles.legs), len(target.roles.legs)
@@ -123,7 +125,7 @@ def _check_legs(source: Skeleton, target: Skeleton) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Plan:
+class Plan:
     """What is known before any joint moves."""
 
     motion: Motion
@@ -134,6 +136,7 @@ class _Plan:
     floor: Floor  # the level of the source's balls
     target_floor: Floor  # the ground of the result
     factor: float
+    example: Motion | None = None  # which shows how the source stands where the motion is a single frame
 
     def over_ground(self, points: FloatArray) -> FloatArray:
         """The height of source points over the source's ground."""
@@ -170,7 +173,8 @@ class _Plan:
             count = len(self.target.roles.legs)
             end, mate_end = foot_of(leg, count), foot_of(mate, count)
             hip = result.joint_positions()[:, leg.hip]
-            stride = self._stride(positions[:, mate_end] - positions[:, mate.hip], yaw, leg.hip, end)
+            way = positions[:, mate_end] - positions[:, mate.hip]
+            stride = self._stride(way, self._stance(mate.hip, mate_end), yaw, self._own_stance(leg.hip, end))
             over = self.target_ground.heights[end] + self.factor * (
                 self.over_ground(positions[:, mate_end]) - self.source_ground.heights[mate_end]
             )
@@ -193,15 +197,24 @@ class _Plan:
         most = fast_bending(self.motion, self.source.roles.legs)
         return plant_feet(result, self.target, standing, ground, floor, points(result), most)
 
-    def _stride(self, source: FloatArray, yaw: FloatArray, hip: int, end: int) -> FloatArray:
+    def _stance(self, hip: int, end: int) -> FloatArray:
+        """The mean way from a hip of the source to its foot, seen by the body."""
+        motion = self.example or self.motion
+        positions, yaw = motion.joint_positions(), rot.from_yaw(headings(motion, self.source.roles))
+        mean: FloatArray = rot.rotate(rot.inverse(yaw), positions[:, end] - positions[:, hip]).mean(axis=0)
+        return mean
+
+    def _own_stance(self, hip: int, end: int) -> FloatArray:
+        own: FloatArray = self.target.reference.positions[end] - self.target.reference.positions[hip]
+        return own
+
+    def _stride(self, way: FloatArray, stance: FloatArray, yaw: FloatArray, own_stance: FloatArray) -> FloatArray:
         """From the target's hip to its foot: the source's way, about the target's own stance."""
-        own_stance = self.target.reference.positions[end] - self.target.reference.positions[hip]
-        stance = rot.rotate(rot.inverse(yaw), source).mean(axis=0)
-        out: FloatArray = self.factor * source + rot.rotate(yaw, own_stance - self.factor * stance)
+        out: FloatArray = self.factor * way + rot.rotate(yaw, own_stance - self.factor * stance)
         return out
 
 
-def _with_detached_feet(result: Motion, target: Side, turns: FloatArray) -> Motion:
+def with_detached_feet(result: Motion, target: Side, turns: FloatArray) -> Motion:
     """Feet that hang elsewhere in the tree carried to the ends of their legs."""
     feet = [leg for leg in target.roles.legs if leg.detached_foot is not None]
     if not feet:
