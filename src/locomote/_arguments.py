@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +16,7 @@ from locomote.rotations import FloatArray
 Values = float | npt.ArrayLike
 Who = int | slice | npt.ArrayLike | None
 Rows = npt.NDArray[np.int64]
+Paths = npt.ArrayLike | Sequence[npt.ArrayLike]  # one (P, 2), or one for each
 
 _log = logging.getLogger("locomote")
 
@@ -28,7 +32,7 @@ class Notices:
     ) -> FloatArray:
         """The values brought into range."""
         out: FloatArray = np.minimum(np.maximum(values, least), most)
-        if name not in self.said and (np.abs(out - values) > 1e-9).any():
+        if name not in self.said and np.count_nonzero(np.abs(out - values) > 1e-9):
             self.said.add(name)
             n = int(np.argmax(np.abs(out - values)))
             _log.warning("%s %g: out of range, %g %s is taken; said once", name, values[n], out[n], unit)
@@ -45,6 +49,8 @@ def rows_of(who: Who, count: int) -> Rows:
     """The characters meant: all, one, a slice, indices, or a mask."""
     if who is None:
         return np.arange(count)
+    if type(who) is int and -count <= who < count:  # one of many that are told something one by one
+        return np.array([who % count])
     chosen = np.asarray(np.arange(count)[who] if isinstance(who, slice) else who)
     if chosen.dtype == np.bool_:
         if chosen.shape != (count,):
@@ -62,6 +68,8 @@ def rows_of(who: Who, count: int) -> Rows:
 
 def spread(name: str, value: Values, count: int) -> FloatArray:
     """A finite number for each character, from one or from ``count``."""
+    if type(value) is float and math.isfinite(value):
+        return np.full(count, value)
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -73,16 +81,38 @@ def spread(name: str, value: Values, count: int) -> FloatArray:
     return np.full(count, array) if array.size == 1 else array
 
 
-def path_of(path: npt.ArrayLike) -> FloatArray:
-    """Two or more finite places ``(P, 2)`` as (x, z)."""
+def paths_of(path: Paths, count: int) -> tuple[FloatArray, Rows]:
+    """Finite places ``(P, 2)`` as (x, z), path after path, and how many each has: of one for all, or ``count``."""
+    many = _are_many(path)
+    each: Any = path
+    paths = [_places_of(f"path {k}", own) for k, own in enumerate(each)] if many else [_places_of("path", path)]
+    if many and len(paths) != count:
+        raise LocomoteError(f"path: {len(paths)} paths, expected one for all, or one for each of {count}")
+    points, counts = np.concatenate(paths), np.array([len(each) for each in paths])
+    finite = np.isfinite(points).all(axis=1)
+    if not finite.all():
+        at = int(np.argmin(finite))
+        k = int(np.searchsorted(np.cumsum(counts), at, side="right"))
+        raise LocomoteError(f"path{f' {k}' if many else ''}: place {at - int(counts[:k].sum())} is not finite")
+    return points, counts
+
+
+def _are_many(path: Any) -> bool:
+    """Whether paths are given, one for each, and not one for all."""
+    try:
+        return len(path) > 0 and np.ndim(path[0]) == 2
+    except (TypeError, ValueError, KeyError):
+        return False
+
+
+def _places_of(name: str, path: Any) -> FloatArray:
+    """Two or more places ``(P, 2)`` as (x, z)."""
     try:
         points = np.asarray(path, dtype=np.float64)
     except (TypeError, ValueError):
         points = np.empty(0)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
-        raise LocomoteError(f"path: shape {points.shape}, expected two or more places (x, z)")
-    if not np.isfinite(points).all():
-        raise LocomoteError(f"path: place {int(np.argmax(~np.isfinite(points).all(axis=1)))} is not finite")
+        raise LocomoteError(f"{name}: shape {points.shape}, expected two or more places (x, z)")
     return points
 
 

@@ -145,6 +145,20 @@ def test_a_path_is_followed_to_its_end(wolf: Creature) -> None:
     assert np.hypot(*np.diff(track[:, 0], axis=0).T).max() * FPS < 1.3
 
 
+def test_each_of_many_follows_a_path_of_its_own(wolf: Creature) -> None:
+    places = np.array([(0.0, 0.0), (4.0, 0.0)])
+    paths = [[(0.0, 2.0), (1.0, 4.0)], [(4.0, 2.0), (4.0, 3.0), (3.0, 4.0)]]
+    together, singly = Crowd(wolf, 2, positions=places), Crowd(wolf, 2, positions=places)
+    together.follow(paths, speed=1.2)
+    for k in range(2):
+        singly.follow(paths[k], speed=1.2, who=k)
+    tracks = [walk(crowd, 8.0) for crowd in (together, singly)]
+    assert tracks[0].tobytes() == tracks[1].tobytes()
+    assert together.arrived.all()
+    with pytest.raises(LocomoteError, match="path: 2 paths, expected one for all, or one for each of 1"):
+        together.follow(paths, who=0)
+
+
 def test_they_face_where_they_were_told_and_go_on_when_released(wolf: Creature) -> None:
     crowd = Crowd(wolf, 2, positions=[(0.0, 0.0), (3.0, 0.0)])
     crowd.go_to(0.0, 1.5, heading=-1.5, who=0)

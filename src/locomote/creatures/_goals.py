@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from locomote._arguments import Rows, Values, Who, path_of, rows_of, spread
+from locomote._arguments import Paths, Rows, Values, Who, paths_of, rows_of, spread
 from locomote.creatures._creature import Creature
 from locomote.creatures._navigation import CreatureNavigation
 from locomote.errors import LocomoteError
@@ -76,21 +76,23 @@ class CreatureGoals:
         self._ways.rows["goal_yaw"][rows] = yaws
         self._ways.go(rows, [place[None] for place in places], cruise)
 
-    def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
-        """Send creatures along a path, one for all of them; they stop at its end.
+    def follow(self, path: Paths, *, speed: Values | None = None, who: Who = None) -> None:
+        """Send creatures along a path, one for all of them or one for each; they stop at its end.
 
         Where something is in the way of the path they go round it.
 
         Parameters
         ----------
-        path, speed : (P, 2) m as (x, z), and m/s; as told before without it
+        path : (P, 2) m as (x, z), or a list of such, one for each
+        speed : m/s; as told before without it
         who : all, one, a slice, indices or a mask
         """
         rows = rows_of(who, len(self))
-        points = path_of(path)
+        points, counts = paths_of(path, len(rows))
         cruise = self._cruise(rows, speed)
         self._ways.rows["goal_yaw"][rows] = math.nan
-        self._ways.go(rows, [points] * len(rows), cruise)
+        paths = np.split(points, np.cumsum(counts)[:-1])
+        self._ways.go(rows, paths * len(rows) if len(paths) == 1 else paths, cruise)
 
     def release(self, who: Who = None) -> None:
         """Let creatures go on as they are, without a goal."""

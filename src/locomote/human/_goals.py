@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from locomote._arguments import Rows, Values, Who, path_of, rows_of, spread
+from locomote._arguments import Paths, Rows, Values, Who, paths_of, rows_of, spread
 from locomote.errors import LocomoteError
 from locomote.human._kernels.state import COMING, FREE, NEUTRAL, ON_PATH, TO_PLACE, UNDER_WAY, People
 from locomote.human._navigation import SOLE, HumanNavigation
@@ -20,7 +20,7 @@ USUAL_SPEED = 1.3  # m/s of a person with a leg of 0.9 m who has a goal and was 
 STANDING = 0.05  # m/s
 PATIENCE = 3.0  # s for which one waits before it is said to be blocked: what is in the way may go on
 LONGEST_JUMP = 3.0  # m
-MOST_POINTS = 1_000_000  # of all paths
+SAME_PLACE = 1e-6  # m between places of a path, up to which they are one
 FEET = {"either": -1, "left": 0, "right": 1}
 STATES = (
     "free", "run-up", "waiting", "take-off", "flight", "landing", "recovering", "going round", "returning",
@@ -96,28 +96,28 @@ class HumanGoals:
         self._ways.rows["goal_yaw"][rows] = yaws
         self._ways.go(rows, TO_PLACE, cruise)
 
-    def follow(self, path: ArrayLike, *, speed: Values | None = None, who: Who = None) -> None:
-        """Send walkers along a path, one for all of them; they stop at its end.
+    def follow(self, path: Paths, *, speed: Values | None = None, who: Who = None) -> None:
+        """Send walkers along a path, one for all of them or one for each; they stop at its end.
 
         Parameters
         ----------
-        path, speed : (P, 2) m as (x, z), and m/s; as told before without it
+        path : (P, 2) m as (x, z), or a list of such, one for each
+        speed : m/s; as told before without it
         who : all, one, a slice, indices or a mask
         """
         needs_processor(self.device, "paths")
         rows = rows_of(who, len(self))
-        points = path_of(path)
-        points = points[np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > 1e-6])]
-        if len(points) < 2:
-            raise LocomoteError("path: all its places are the same; expected a way")
-        ways = self._ways
+        points, counts = paths_of(path, len(rows))
+        new = np.concatenate([[True], np.hypot(*np.diff(points, axis=0).T) > SAME_PLACE])
+        starts = np.cumsum(counts) - counts
+        new[starts] = True
+        points, counts = points[new], np.add.reduceat(new, starts, dtype=np.int64)
+        if counts.min() < 2:
+            which = f" {np.argmin(counts)}" if len(counts) > 1 else ""
+            raise LocomoteError(f"path{which}: all its places are the same; expected a way")
         cruise = self._cruise(rows, speed)
-        ways.drop_paths(rows)
-        if len(ways.paths) + len(points) > MOST_POINTS:
-            raise LocomoteError(f"path: more than {MOST_POINTS} places in all")
-        ways.rows["first"][rows], ways.rows["count"][rows] = len(ways.paths), len(points)
-        ways.paths = np.concatenate([ways.paths, points])
-        ways.go(rows, ON_PATH, cruise)
+        self._ways.set_paths(rows, points, counts)
+        self._ways.go(rows, ON_PATH, cruise)
 
     def release(self, who: Who = None) -> None:
         """Let walkers go on as they are, without a goal."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote._arguments import Rows, others_of
+from locomote.errors import LocomoteError
 from locomote.human._kernels.model import Model
 from locomote.human._kernels.state import (
     FREE,
@@ -40,6 +41,7 @@ SOLE = 0.28  # hip heights: heel to tip, by which the balls are further apart th
 FASTER_WALK = 0.34  # m/s than the printed law, before walking jumps
 RADIUS = 0.3  # m, of a body in the plan, for a hip height of REFERENCE
 REFERENCE = 0.9  # m
+MOST_POINTS = 1_000_000  # of all paths
 
 
 def jump_laws(jumps: JumpModel) -> Records:
@@ -68,7 +70,8 @@ class HumanNavigation:
         self.rows["thing"], self.rows["course"], self.rows["goal_yaw"] = -1, math.nan, math.nan
         self.rows["may_jump"] = self.rows["may_round"] = True
         self.rows["look"] = PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
-        self.paths: FloatArray = np.zeros((0, 2))
+        self.paths: FloatArray = np.zeros((0, 2))  # places of all paths, with room for more
+        self._laid = 0  # how many of them are in use
         self.awake = True  # whether someone may have a goal, keep out of the way of others or jump
         self.others: FloatArray = np.zeros((0, 5))  # x, z, velocity x, z, radius of whoever else is about
         self.people, self._packed, self._model = people, packed, model
@@ -137,21 +140,34 @@ class HumanNavigation:
         if turned:
             self.rows["mode"][rows] = FREE
             self.rows["course"][rows] = math.nan
-            steering = np.isin(self.rows["state"][rows], (STEER, RETURN))
-            self.rows["state"][rows[steering]] = NEUTRAL
+            state = self.rows["state"][rows]
+            self.rows["state"][rows] = np.where((state == STEER) | (state == RETURN), NEUTRAL, state)
 
-    def drop_paths(self, rows: Rows) -> None:
-        """Forget the paths that nobody but these walkers is on."""
+    def set_paths(self, rows: Rows, points: FloatArray, counts: Rows) -> None:
+        """Lay down paths, one for all of these walkers or one for each: places after places, and how many each has."""
+        if self._laid + len(points) > len(self.paths):
+            self._drop_paths(rows, len(points))
+        self.paths[self._laid : self._laid + len(points)] = points
+        self.rows["first"][rows], self.rows["count"][rows] = self._laid + np.cumsum(counts) - counts, counts
+        self._laid += len(points)
+
+    def _drop_paths(self, rows: Rows, more: int) -> None:
+        """Forget the paths that nobody but these walkers is on, and make room for more places.
+
+        There is room for as many again, so that many small paths cost no more than a large one.
+        """
         on_path = self.rows["mode"] == ON_PATH
         on_path[rows] = False
-        kept: dict[int, FloatArray] = {}
-        for row in np.flatnonzero(on_path):
-            first, count = int(self.rows["first"][row]), int(self.rows["count"][row])
-            kept.setdefault(first, self.paths[first : first + count])
-        starts = dict(zip(kept, np.cumsum([0, *(len(path) for path in kept.values())])[:-1], strict=True))
-        for row in np.flatnonzero(on_path):
-            self.rows["first"][row] = starts[int(self.rows["first"][row])]
-        self.paths = np.concatenate([np.zeros((0, 2)), *kept.values()])
+        firsts, someone, which = np.unique(self.rows["first"][on_path], return_index=True, return_inverse=True)
+        counts = self.rows["count"][on_path][someone]
+        kept = int(counts.sum())
+        if kept + more > MOST_POINTS:
+            raise LocomoteError(f"path: more than {MOST_POINTS} places in all")
+        starts = np.cumsum(counts) - counts
+        points = np.zeros((min(MOST_POINTS, 2 * (kept + more)), 2))
+        points[:kept] = self.paths[np.repeat(firsts - starts, counts) + np.arange(kept)]
+        self.paths, self._laid = points, kept
+        self.rows["first"][on_path] = starts[which]
 
     def copy_for(self, people: People) -> HumanNavigation:
         """The same ways over another state."""
