@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 
 import numpy as np
@@ -68,23 +69,57 @@ def scene(items):
 
 def middles(maps):
     x_low, z_low, _, _ = maps.area
-    rows, columns = maps.arrays.static_top.shape
+    rows, columns = (layout.TILE * each for each in maps.arrays.versions.shape)
     x = x_low + (np.arange(columns) + 0.5) * maps.cell
     z = z_low + (np.arange(rows) + 0.5) * maps.cell
     return np.stack(np.meshgrid(x, z), axis=-1)
 
 
+def dense(layer, top, peak):
+    """Every cell of a layer of maps, as one array each; those of tiles without a page have ``top`` and ``peak``."""
+    rows, columns = (layout.TILE * each for each in layer.pages.shape)
+    cells = {
+        "top": np.full((rows, columns), top), "peak": np.full((rows, columns), peak),
+        "owner": np.full((rows, columns), -1), "bits": np.zeros((rows, columns), dtype=np.uint8),
+    }  # fmt: skip
+    for row, column in np.argwhere(layer.pages >= 0):
+        page = slice(layout.TILE * layer.pages[row, column], layout.TILE * (layer.pages[row, column] + 1))
+        there = np.s_[layout.TILE * row : layout.TILE * (row + 1), layout.TILE * column : layout.TILE * (column + 1)]
+        for name, cell in cells.items():
+            cell[there] = getattr(layer, name)[page]
+    return cells
+
+
+def drawn(arrays):
+    """The cells of both layers; still ones without a page are NaN."""
+    return {"static": dense(arrays.static, np.nan, np.nan), "moving": dense(arrays.moving, -np.inf, -np.inf)}
+
+
+def listed(arrays):
+    """The slots that each tile lists, in order of slots."""
+    out = {}
+    for tile in np.argwhere(arrays.heads >= 0):
+        entry, slots = arrays.heads[tuple(tile)], []
+        while entry != layout.NO_PAGE:
+            slots.append(int(arrays.links[entry, 0]))
+            entry = arrays.links[entry, 1]
+        assert len(set(slots)) == len(slots)
+        out[tuple(tile.tolist())] = sorted(slots)
+    return out
+
+
 def same_maps(a, b):
-    for name in (
-        "frame", "static_top", "static_peak", "static_owner", "static_class",
-        "moving_top", "moving_peak", "moving_owner", "moving_class",
-        "tile_starts", "tile_members", "thing_tiles", "things", "thing_corners",
-    ):  # fmt: skip
+    for name in ("frame", "thing_tiles", "things", "thing_corners"):
         np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
+    assert listed(a) == listed(b)
+    one, other = drawn(a), drawn(b)
+    for layer, cells in one.items():
+        for name in cells:
+            np.testing.assert_array_equal(cells[name], other[layer][name], err_msg=f"{layer} {name}")
 
 
 def kept(arrays):
-    return arrays._replace(**{name: array.copy() for name, array in arrays._asdict().items()})
+    return copy.deepcopy(arrays)
 
 
 @given(st.lists(boxes, min_size=1, max_size=8))
@@ -107,11 +142,12 @@ def test_cells_hold_the_highest_thing_over_their_middles(items):
         touch = depths(points, sum_of_outlines(outline, rectangle(2 * half, 2 * half)))
         unsure |= np.abs(touch) < NEAR
         peak[touch >= 0.0] = np.maximum(peak[touch >= 0.0], 0.1 + height)
-    np.testing.assert_array_equal(arrays.static_top[~unsure], top[~unsure])
-    np.testing.assert_array_equal(arrays.static_owner[~unsure], owner[~unsure])
+    still = dense(arrays.static, 0.1, 0.1)
+    np.testing.assert_array_equal(still["top"][~unsure], top[~unsure])
+    np.testing.assert_array_equal(still["owner"][~unsure], owner[~unsure])
     np.testing.assert_array_equal(maps.heights()[~unsure], peak[~unsure])
-    inside = (arrays.static_class & layout.INSIDE) != 0
-    np.testing.assert_array_equal(inside, arrays.static_owner >= 0)
+    inside = (still["bits"] & layout.INSIDE) != 0
+    np.testing.assert_array_equal(inside, still["owner"] >= 0)
 
 
 @given(
@@ -252,14 +288,16 @@ def test_maps_that_were_updated_many_times_are_those_of_a_rebuild(items, history
     fresh = Maps(ground, obstacles, cell=0.1)
     area = slice(*_overlap(maps, fresh, 3, 0)), slice(*_overlap(maps, fresh, 4, 1))
     other = slice(*_overlap(fresh, maps, 3, 0)), slice(*_overlap(fresh, maps, 4, 1))
-    for name in ("static_top", "static_peak", "static_class", "moving_top", "moving_peak", "moving_class"):
-        np.testing.assert_array_equal(getattr(maps.arrays, name)[area], getattr(fresh.arrays, name)[other])
+    mine, theirs = drawn(maps.arrays), drawn(fresh.arrays)
+    for layer in ("static", "moving"):
+        for name in ("top", "peak", "bits"):
+            np.testing.assert_array_equal(mine[layer][name][area], theirs[layer][name][other])
 
 
 def _overlap(a, b, place, axis):
     """The rows or columns of one map that another has too."""
     first = max(a.arrays.frame[place], b.arrays.frame[place])
-    last = min(m.arrays.frame[place] + m.arrays.static_top.shape[axis] for m in (a, b))
+    last = min(m.arrays.frame[place] + layout.TILE * m.arrays.versions.shape[axis] for m in (a, b))
     return int(first - a.arrays.frame[place]), int(last - a.arrays.frame[place])
 
 
@@ -398,6 +436,47 @@ def test_the_maps_grow_with_what_leaves_them_and_say_where_anything_changed():
     obstacles.move(runner, centre=(9e5, 0.0))
     with pytest.raises(LocomoteError, match=r"too many cells .* choose a larger cell, or remove"):
         maps.update()
+
+
+def test_a_large_world_costs_what_stands_in_it():
+    obstacles = Obstacles()
+    crates = [obstacles.add_box((x, z), (0.4, 0.4), 0.3) for x in (-1000.0, 0.0, 1000.0) for z in (-1000.0, 1000.0)]
+    walker = obstacles.add_box((0.0, 0.0), (0.4, 0.4), 0.5, velocity=(1.0, 0.3))
+    maps = Maps(Ground(), obstacles)
+    cells = sum(layer.top.size for layer in (maps.arrays.static, maps.arrays.moving))
+    assert cells * layout.TILE < maps.arrays.versions.size * layout.TILE**2
+    for _ in range(300):
+        obstacles.advance(0.5)
+        maps.update()
+    assert sum(layer.top.size for layer in (maps.arrays.static, maps.arrays.moving)) == cells
+    there = [(-1000.0, 1000.0), (150.0, 45.0), (0.0, 0.0)]
+    assert maps.surface(there)[0].tolist() == [0.3, 0.5, 0.0]
+    np.testing.assert_array_equal(maps.around(there[1], cells=3).heights, 0.5)
+    with pytest.raises(LocomoteError, match="too many for one array; ask for a `window`"):
+        maps.heights()
+    for each in (*crates, walker):
+        obstacles.remove(each)
+    maps.update()
+    for layer in (maps.arrays.static, maps.arrays.moving):
+        assert (layer.pages == layout.NO_PAGE).all()
+        assert layer.spare[0] == len(layer.users)
+        assert sorted(layer.spare[1:]) == list(range(len(layer.users)))
+    assert maps.arrays.links[0, 0] == len(maps.arrays.links) - 1
+
+
+def test_things_that_cover_too_much_are_refused_and_nothing_else_is_lost():
+    obstacles = Obstacles()
+    obstacles.add_box((0.0, 0.0), (0.4, 0.4), 0.3)
+    maps = Maps(Ground(), obstacles)
+    slab = obstacles.add_box((0.0, 0.0), (900.0, 900.0), 0.1)
+    for _ in range(2):
+        with pytest.raises(LocomoteError, match="cover too many cells"):
+            maps.update()
+    assert maps.surface([(0.0, 0.0), (5.0, 5.0)])[0].tolist() == [0.3, 0.0]
+    obstacles.remove(slab)
+    obstacles.add_box((2.0, 0.0), (0.4, 0.4), 0.2)
+    maps.update()
+    assert maps.surface([(0.0, 0.0), (2.0, 0.0), (5.0, 5.0)])[0].tolist() == [0.3, 0.2, 0.0]
 
 
 def test_bad_maps_are_refused():

@@ -19,14 +19,17 @@ from locomote.world._kernels.map_layout import (
     BASE,
     CORNER,
     EDGE,
+    FIRST_COLUMN,
+    FIRST_ROW,
     GROUND,
     GROWN,
     INSIDE,
     INTERIOR,
     SIZE_INCREASE,
+    TILE,
     MapArrays,
 )
-from locomote.world._map_sheet import Sheet
+from locomote.world._map_sheet import MOST_CELLS, Sheet
 from locomote.world._obstacles import Obstacles
 from locomote.world._slots import Slots
 from locomote.world._surface import places_of
@@ -161,7 +164,11 @@ class Maps:
 
     def heights(self) -> FloatArray:
         """The highest surface in every cell ``(R, C)`` of the area that things cover; `area` tells where it lies."""
-        out: FloatArray = np.maximum(self.arrays.static_peak, self.arrays.moving_peak)
+        from locomote.world._kernels.map_reading import peaks
+
+        row, column, rows, columns = self._extent()
+        out = np.empty((rows, columns))
+        peaks(self.arrays, row, column, out)
         return out
 
     def classes(self, foot_box: Sequence[float] = (0.0, 0.0), foot_yaw: float = 0.0) -> ByteArray:
@@ -171,16 +178,21 @@ class Maps:
         ----------
         foot_box, foot_yaw : (2,) m, half width and half length of the foot, and rad
         """
-        rows, columns = self.arrays.static_top.shape
-        first_row, first_column = (int(each) for each in self.arrays.frame[3:])
-        return classes_of(self.window(first_row, first_column, rows, columns, foot_box, foot_yaw).flags)
+        return classes_of(self.window(*self._extent(), foot_box, foot_yaw).flags)
 
     @property
     def area(self) -> tuple[float, float, float, float]:
-        """The lowest x and z and the highest x and z of the area that the arrays cover, metres."""
-        rows, columns = self.arrays.static_top.shape
+        """The lowest x and z and the highest x and z of the area that the maps cover, metres."""
+        rows, columns = self.arrays.versions.shape
         x, z = (float(each) for each in self.arrays.frame[:2])
-        return x, z, x + columns * self.cell, z + rows * self.cell
+        return x, z, x + columns * TILE * self.cell, z + rows * TILE * self.cell
+
+    def _extent(self) -> tuple[int, int, int, int]:
+        """First row and column of that area, and how many rows and columns it has."""
+        rows, columns = (TILE * each for each in self.arrays.versions.shape)
+        if rows * columns > MOST_CELLS:
+            raise LocomoteError(f"maps: {rows} x {columns} cells are too many for one array; ask for a `window`")
+        return int(self.arrays.frame[FIRST_ROW]), int(self.arrays.frame[FIRST_COLUMN]), rows, columns
 
     def slot_of_obstacle(self, obstacle: int) -> int:
         """The slot of an obstacle in `arrays.things`."""

@@ -26,6 +26,7 @@ class Slots:
         self.changed: npt.NDArray[np.uint8] = np.zeros(_ROOM, dtype=np.uint8)
         self.drawn: npt.NDArray[np.uint8] = np.zeros(_ROOM, dtype=np.uint8)
         self.cells: IntArray = _nowhere(_ROOM)
+        self.goal: IntArray = _nowhere(_ROOM)  # cells in which a thing that changed is to be drawn
         self.tiles: IntArray = _nowhere(_ROOM)
         self._ids: IntArray = np.zeros(0, dtype=np.int64)
         self._slots: dict[int, int] = {}  # of obstacles, by id
@@ -87,6 +88,7 @@ class Slots:
         self.changed = np.concatenate([self.changed, np.zeros_like(self.changed)])
         self.drawn = np.concatenate([self.drawn, np.zeros_like(self.drawn)])
         self.cells = np.concatenate([self.cells, _nowhere(more)])
+        self.goal = np.concatenate([self.goal, _nowhere(more)])
         self.tiles = np.concatenate([self.tiles, _nowhere(more)])
 
 

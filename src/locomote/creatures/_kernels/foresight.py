@@ -6,16 +6,15 @@ import math
 
 from locomote.math._compile import inline, part
 from locomote.math.vector import Pair, Vector
+from locomote.world._kernels.map_cells import tiles_within
 from locomote.world._kernels.map_growth import FootBox, lip_of, rise_within
 from locomote.world._kernels.map_layout import (
     CORNERS,
-    FIRST_COLUMN,
-    FIRST_ROW,
     FLAT,
     LOW,
+    NO_PAGE,
     PEAK,
     RADIUS,
-    TILE_BITS,
     MapArrays,
     X,
     Z,
@@ -38,20 +37,17 @@ def met_within(seconds: float, place: Vector, support: int, foot: FootBox, maps:
     x, y, z = place
     own_x, own_z = velocity_at(support, x, z, maps)
     own_rise = rise_within(seconds, support, maps)
-    first_row, first_column = int(maps.frame[FIRST_ROW]), int(maps.frame[FIRST_COLUMN])
     row, column = cell_of(x - NEAR, z - NEAR, maps)
     last_row, last_column = cell_of(x + NEAR, z + NEAR, maps)
-    low = max((row - first_row) >> TILE_BITS, 0)
-    high = min((last_row - first_row) >> TILE_BITS, maps.versions.shape[0] - 1)
-    left = max((column - first_column) >> TILE_BITS, 0)
-    right = min((last_column - first_column) >> TILE_BITS, maps.versions.shape[1] - 1)
+    low, high, left, right = tiles_within(row, column, last_row, last_column, maps)
     size = math.sqrt(foot.half_width * foot.half_width + foot.half_length * foot.half_length)
     way = math.sin(foot.yaw), math.cos(foot.yaw)
     for tile_row in range(low, high + 1):
         for tile_column in range(left, right + 1):
-            tile = tile_row * maps.versions.shape[1] + tile_column
-            for m in range(maps.tile_starts[tile], maps.tile_starts[tile + 1]):
-                s = maps.tile_members[m]
+            entry = maps.heads[tile_row, tile_column]
+            while entry != NO_PAGE:
+                s = int(maps.links[entry, 0])
+                entry = maps.links[entry, 1]
                 thing = maps.things[s]
                 if s == support or thing[FLAT] != 0.0 or thing[PEAK] <= y - _RISES:
                     continue

@@ -8,6 +8,7 @@ from locomote.creatures._kernels.foresight import met_within
 from locomote.creatures._kernels.swing_curve import curve_length
 from locomote.math._compile import part
 from locomote.math.vector import Floats
+from locomote.world._kernels.map_cells import some_things
 from locomote.world._kernels.map_growth import FootBox
 from locomote.world._kernels.map_layout import BASE, MapArrays
 
@@ -18,7 +19,7 @@ def keep_off(curve: Floats, box: FootBox, maps: MapArrays) -> bool:
 
     The points of the curve are no longer evenly spaced then.
     """
-    if maps.tile_members.shape[0] == 0:
+    if not some_things(maps):
         return False
     last = curve.shape[0] - 1
     first_bad, last_bad = last, 0

@@ -10,11 +10,10 @@ from locomote.math._compile import inline, kernel, maker, part
 from locomote.math.vector import Floats
 from locomote.navigation._kernels.path_state import MATTER, NARROW, STAND, STEEP, Bounds, Survey
 from locomote.world._kernels.ground import base_height
+from locomote.world._kernels.map_cells import is_bare, read_cell
 from locomote.world._kernels.map_layout import (
     BASE,
     CELL,
-    FIRST_COLUMN,
-    FIRST_ROW,
     NO_STAND,
     SLOPE_X,
     SLOPE_Z,
@@ -50,28 +49,21 @@ def passes(level: float, thing: int, level1: float, thing1: int, distance: float
 def _read(maps: MapArrays, group: int, bounds: Bounds, out: Survey) -> None:
     """Levels and kinds of the cells, as far as each can be judged by itself."""
     cell = maps.frame[CELL]
-    high, wide = maps.static_top.shape
     first_row, first_column = int(out.frame[0]) * group, int(out.frame[1]) * group
-    shift_row, shift_column = int(maps.frame[FIRST_ROW]), int(maps.frame[FIRST_COLUMN])
     for i in range(out.kind.shape[0]):
         for j in range(out.kind.shape[1]):
             level, thing, matter = -math.inf, 0, False
             for a in range(group):
                 row = first_row + i * group + a
-                r = row - shift_row
                 for b in range(group):
                     column = first_column + j * group + b
-                    c = column - shift_column
                     x, z = (column + 0.5) * cell, (row + 0.5) * cell
-                    if not (0 <= r < high and 0 <= c < wide):
+                    if is_bare(row, column, maps):
                         level = max(level, base_height(x, z, maps.grid, maps.ground_frame))
                         continue
-                    top, owner, bits = maps.static_top[r, c], maps.static_owner[r, c], maps.static_class[r, c]
-                    if maps.moving_top[r, c] >= top:
-                        top, owner = maps.moving_top[r, c], maps.moving_owner[r, c]
-                        bits = maps.moving_class[r, c]
+                    top, owner, bits, peak = read_cell(row, column, maps)
                     # What is thinner than a cell may miss the middles of all that it touches.
-                    if max(maps.static_peak[r, c], maps.moving_peak[r, c]) > top + bounds.step:
+                    if peak > top + bounds.step:
                         matter = True
                     if bits & NO_STAND != 0:
                         base = base_height(x, z, maps.grid, maps.ground_frame)

@@ -14,12 +14,11 @@ import numpy as np
 from locomote.math._compile import inline, maker, part
 from locomote.math.vector import Floats
 from locomote.world._kernels.ground import base_height
+from locomote.world._kernels.map_cells import read_cell, tiles_within
 from locomote.world._kernels.map_layout import (
     BASE,
     CELL,
     CORNERS,
-    FIRST_COLUMN,
-    FIRST_ROW,
     FLAT,
     FLUSH,
     GROWN,
@@ -28,6 +27,7 @@ from locomote.world._kernels.map_layout import (
     MET,
     MOST_CORNERS,
     MOVES,
+    NO_PAGE,
     PEAK,
     PIECE,
     RADIUS,
@@ -35,7 +35,6 @@ from locomote.world._kernels.map_layout import (
     SLOPE_X,
     SLOPE_Z,
     SWEPT,
-    TILE_BITS,
     TURN,
     VX,
     VY,
@@ -94,19 +93,18 @@ def grow_window(maps: MapArrays, row: int, column: int, foot: FootBox, elev: Flo
     points, way = np.empty((_MOMENTS * MOST_CORNERS, 2)), np.empty((_MOMENTS * MOST_CORNERS + 1, 2))
     foot_box(foot.half_width, foot.half_length, foot.yaw, box)
     reach = math.sqrt(foot.half_width * foot.half_width + foot.half_length * foot.half_length)
-    first_row, first_column = int(maps.frame[FIRST_ROW]), int(maps.frame[FIRST_COLUMN])
     wider = int((reach + (_ROUND if foot.lands > 0.0 else 0.0)) / cell) + 1
-    low = max((row - wider - first_row) >> TILE_BITS, 0)
-    high = min((row + rows + wider - first_row) >> TILE_BITS, maps.versions.shape[0] - 1)
-    left = max((column - wider - first_column) >> TILE_BITS, 0)
-    right = min((column + columns + wider - first_column) >> TILE_BITS, maps.versions.shape[1] - 1)
+    low, high, left, right = tiles_within(
+        row - wider, column - wider, row + rows + wider, column + columns + wider, maps
+    )
     x_low, x_high = column * cell - reach, (column + columns) * cell + reach
     z_low, z_high = row * cell - reach, (row + rows) * cell + reach
     for tile_row in range(low, high + 1):
         for tile_column in range(left, right + 1):
-            tile = tile_row * maps.versions.shape[1] + tile_column
-            for m in range(maps.tile_starts[tile], maps.tile_starts[tile + 1]):
-                s = maps.tile_members[m]
+            entry = maps.heads[tile_row, tile_column]
+            while entry != NO_PAGE:
+                s = int(maps.links[entry, 0])
+                entry = maps.links[entry, 1]
                 # A thing that lies in several of these tiles is looked at in the first of them only.
                 tiles = maps.thing_tiles[s]
                 if tile_row != max(tiles[0], low) or tile_column != max(tiles[2], left):
@@ -156,7 +154,6 @@ def _mark(growth: _Growth, bit: int, corners: int, grown: Floats, maps: MapArray
     s, row, column, elev, flags = growth.slot, growth.row, growth.column, growth.elev, growth.flags
     things, cell = maps.things, maps.frame[CELL]
     rows, columns = elev.shape
-    first_row, first_column = int(maps.frame[FIRST_ROW]), int(maps.frame[FIRST_COLUMN])
     count = int(things[s, CORNERS])
     steep = math.sqrt(things[s, SLOPE_X] ** 2 + things[s, SLOPE_Z] ** 2)
     margin = lip_of(s, things) if things[s, SAFE] != 0.0 else -FLUSH
@@ -179,11 +176,8 @@ def _mark(growth: _Growth, bit: int, corners: int, grown: Floats, maps: MapArray
             if own_from <= centre_x <= own_to:
                 continue
             # What the cell is without any growth, so that other things do not hide this one.
-            i, j = r - first_row, c - first_column
-            here, bare = elev[r - row, c - column], False
-            if 0 <= i < maps.static_top.shape[0] and 0 <= j < maps.static_top.shape[1]:
-                bare = maps.static_owner[i, j] == BASE and maps.moving_top[i, j] < maps.static_top[i, j]
-                here = max(maps.static_top[i, j], maps.moving_top[i, j])
+            here, owner, _, _ = read_cell(r, c, maps)
+            bare = owner == BASE
             height = _top_beside(centre_x, centre_z, here, steep, s, things) + growth.rises
             if bare and margin > 0.0 and here - cell < height <= here + margin:
                 here = _lowest(r, c, maps)  # it counts as high as anywhere in the cell; the foot may stand lower

@@ -2,7 +2,8 @@
 
 The plan is cut into square cells that never move: the cell of a place has the *row* ``floor(z / cell)`` and the
 *column* ``floor(x / cell)``, which may be negative. The arrays hold a window of them, whole tiles of TILE x TILE
-cells; all things lie within it, and beyond it there is only the base of the ground.
+cells; all things lie within it, and beyond it there is only the base of the ground. Only tiles that a thing touches
+have a *page* where their cells are kept: a large world costs what stands in it.
 
 A *thing* is an obstacle or a piece of the ground: a convex outline in the plan with a plane top. It has a slot, which
 is its own as long as it exists.
@@ -15,8 +16,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-TILE = 32  # cells along a side
-TILE_BITS = 5
+TILE = 16  # cells along a side
+TILE_BITS = 4
+TILE_MASK = TILE - 1
+NO_PAGE = -1  # of a tile without a page; also the end of a list of things
 
 # What a cell is like: bits of the class maps and of a planner's window.
 NO_STAND = 1  # on a thing that must not be stepped on
@@ -67,26 +70,39 @@ FLUSH = 0.03  # m by which ground may stand out beside a foot without being in i
 LIP = 0.002  # m by which an obstacle may
 
 
-class MapArrays(NamedTuple):
-    """The maps for `locomote.world._kernels.map_reading`; R x C cells, TR x TC tiles, S slots.
+Ints32 = npt.NDArray[np.int32]
 
-    Of each layer: the highest top at the middle of a cell (for the base: in all of the cell), the highest of all that
-    touches the cell, the slot that gives the first, and its bits. Where nothing moves the tops are -inf.
+
+class Layer(NamedTuple):
+    """The cells of still or of moving things; TR x TC tiles, P pages one below the other.
+
+    Of each cell: the highest top at its middle (for the base: in all of the cell), the highest of all that touches it,
+    the slot that gives the first, and its bits. Where nothing moves the tops are -inf.
+    """
+
+    pages: Ints32  # (TR, TC) the page of a tile, or NO_PAGE
+    top: npt.NDArray[np.float64]  # (P * TILE, TILE)
+    peak: npt.NDArray[np.float64]
+    owner: Ints32
+    bits: npt.NDArray[np.uint8]
+    users: Ints32  # (P,) how many things of the layer touch the tile of a page, and one more if it always stays
+    spare: Ints32  # (P + 1,) how many pages are free, and then which
+
+
+class MapArrays(NamedTuple):
+    """The maps for `locomote.world._kernels.map_reading`; TR x TC tiles, S slots.
+
+    The things whose bounding rectangle touches a tile are a list: ``heads`` has its first entry, and of each entry
+    ``links`` has the slot and the next entry, NO_PAGE after the last.
     """
 
     frame: npt.NDArray[np.float64]  # (5,)
-    static_top: npt.NDArray[np.float64]  # (R, C)
-    static_peak: npt.NDArray[np.float64]
-    static_owner: npt.NDArray[np.int32]
-    static_class: npt.NDArray[np.uint8]
-    moving_top: npt.NDArray[np.float64]
-    moving_peak: npt.NDArray[np.float64]
-    moving_owner: npt.NDArray[np.int32]
-    moving_class: npt.NDArray[np.uint8]
+    static: Layer
+    moving: Layer
     versions: npt.NDArray[np.int64]  # (TR, TC) the reading of the clock at the last change of a tile
     clock: npt.NDArray[np.int64]  # (1,) how many updates changed anything
-    tile_starts: npt.NDArray[np.int64]  # (TR * TC + 1,)
-    tile_members: npt.NDArray[np.int64]  # slots of the things whose bounding rectangle touches a tile, tile by tile
+    heads: Ints32  # (TR, TC)
+    links: Ints32  # (E, 2); the first row has how many entries are free, and the first free one
     thing_tiles: npt.NDArray[np.int64]  # (S, 4) first and last row, first and last column of their tiles
     things: npt.NDArray[np.float64]  # (S, THING_COLUMNS)
     thing_corners: npt.NDArray[np.float64]  # (S, MOST_CORNERS, 2) as (x, z) in the world, as in `obstacle_layout`

@@ -7,18 +7,27 @@ import math
 from locomote.math._compile import inline, kernel, part
 from locomote.math.vector import Floats, Ints, Pair, Vector
 from locomote.world._kernels.ground import base_height
+from locomote.world._kernels.map_cells import (
+    base_peak,
+    comes_first,
+    pages_of,
+    place_in_page,
+    read_cell,
+    some_things,
+    tile_of,
+    tiles_within,
+)
 from locomote.world._kernels.map_growth import FootBox, grow_window
 from locomote.world._kernels.map_layout import (
     ALIVE,
     BASE,
     CELL,
-    FIRST_COLUMN,
-    FIRST_ROW,
     FLAT,
     FLUSH,
     GROWN,
+    NO_PAGE,
     RADIUS,
-    SAFE,
+    TILE,
     TILE_BITS,
     TURN,
     VX,
@@ -44,14 +53,8 @@ def cell_top(row: int, column: int, maps: MapArrays) -> tuple[float, int, int]:
 
     A cell whose middle lies beside a thing that reaches into it is GROWN.
     """
-    r, c = row - int(maps.frame[FIRST_ROW]), column - int(maps.frame[FIRST_COLUMN])
-    if not (0 <= r < maps.static_top.shape[0] and 0 <= c < maps.static_top.shape[1]):
-        return base_peak(row, column, maps.frame[CELL], maps.grid, maps.ground_frame), BASE, 0
-    top, owner, bits = maps.static_top[r, c], maps.static_owner[r, c], maps.static_class[r, c]
-    if maps.moving_top[r, c] >= top:
-        top, owner, bits = maps.moving_top[r, c], maps.moving_owner[r, c], maps.moving_class[r, c]
-    peak = max(maps.static_peak[r, c], maps.moving_peak[r, c])
-    return peak, int(owner), int(bits) | (GROWN if peak > top + FLUSH else 0)
+    top, owner, bits, peak = read_cell(row, column, maps)
+    return peak, owner, bits | (GROWN if peak > top + FLUSH else 0)
 
 
 @part
@@ -60,15 +63,13 @@ def surface(x: float, z: float, maps: MapArrays) -> tuple[float, int]:
     base = base_height(x, z, maps.grid, maps.ground_frame)
     best, slot = base, BASE
     row, column = cell_of(x, z, maps)
-    tile_row, tile_column = (
-        (row - int(maps.frame[FIRST_ROW])) >> TILE_BITS,
-        (column - int(maps.frame[FIRST_COLUMN])) >> TILE_BITS,
-    )
+    tile_row, tile_column = tile_of(row, column, maps)
     if not (0 <= tile_row < maps.versions.shape[0] and 0 <= tile_column < maps.versions.shape[1]):
         return best, slot
-    tile = tile_row * maps.versions.shape[1] + tile_column
-    for m in range(maps.tile_starts[tile], maps.tile_starts[tile + 1]):
-        s = maps.tile_members[m]
+    entry = maps.heads[tile_row, tile_column]
+    while entry != NO_PAGE:
+        s = int(maps.links[entry, 0])
+        entry = maps.links[entry, 1]
         dx, dz = x - maps.things[s, X], z - maps.things[s, Z]
         if dx * dx + dz * dz > maps.things[s, RADIUS] * maps.things[s, RADIUS]:
             continue
@@ -77,8 +78,7 @@ def surface(x: float, z: float, maps: MapArrays) -> tuple[float, int]:
         top = top_at(x, z, s, maps.things)
         if maps.things[s, FLAT] != 0.0:
             top = max(top, base)
-        # Of equal tops that which must not be stepped on counts, and then the first.
-        if top > best or (top == best and (slot == BASE or maps.things[s, SAFE] < maps.things[slot, SAFE])):
+        if top > best or (top == best and comes_first(s, slot, maps.things)):
             best, slot = top, s
     return best, slot
 
@@ -125,13 +125,9 @@ def changed_since(moment: int, x_low: float, z_low: float, x_high: float, z_high
     """Whether anything changed near a rectangle of the plan since ``maps.clock[0]`` stood at a moment."""
     if maps.clock[0] <= moment:
         return False
-    first_row, first_column = int(maps.frame[FIRST_ROW]), int(maps.frame[FIRST_COLUMN])
     row, column = cell_of(x_low, z_low, maps)
     last_row, last_column = cell_of(x_high, z_high, maps)
-    low = max((row - first_row) >> TILE_BITS, 0)
-    high = min((last_row - first_row) >> TILE_BITS, maps.versions.shape[0] - 1)
-    left = max((column - first_column) >> TILE_BITS, 0)
-    right = min((last_column - first_column) >> TILE_BITS, maps.versions.shape[1] - 1)
+    low, high, left, right = tiles_within(row, column, last_row, last_column, maps)
     for tile_row in range(low, high + 1):
         for tile_column in range(left, right + 1):
             if maps.versions[tile_row, tile_column] > moment:
@@ -156,22 +152,28 @@ def fill_window(
     """
     cell = maps.frame[CELL]
     row, column = round(z_low / cell), round(x_low / cell)
-    first_row, first_column = row - int(maps.frame[FIRST_ROW]), column - int(maps.frame[FIRST_COLUMN])
-    high, wide = maps.static_top.shape
     for i in range(rows):
-        r = first_row + i
-        for j in range(columns):
-            c = first_column + j
-            if not (0 <= r < high and 0 <= c < wide):
-                elev[i, j] = base_peak(row + i, column + j, cell, maps.grid, maps.ground_frame)
-                flags[i, j] = 0
-                continue
-            top, moving = maps.static_top[r, c], maps.moving_top[r, c]
-            if moving >= top:
-                elev[i, j], flags[i, j] = moving, maps.moving_class[r, c]
+        j = 0
+        while j < columns:
+            # As many cells as lie side by side in a tile.
+            static, moving = pages_of(row + i, column + j, maps)
+            a, b = place_in_page(row + i, column + j, maps)
+            run = min(TILE - b, columns - j)
+            if static != NO_PAGE:
+                r = (static << TILE_BITS) + a
+                for k in range(run):
+                    elev[i, j + k], flags[i, j + k] = maps.static.top[r, b + k], maps.static.bits[r, b + k]
             else:
-                elev[i, j], flags[i, j] = top, maps.static_class[r, c]
-    if maps.tile_members.shape[0] > 0:
+                for k in range(run):
+                    elev[i, j + k] = base_peak(row + i, column + j + k, cell, maps.grid, maps.ground_frame)
+                    flags[i, j + k] = 0
+            if moving != NO_PAGE:
+                r = (moving << TILE_BITS) + a
+                for k in range(run):
+                    if maps.moving.top[r, b + k] >= elev[i, j + k]:
+                        elev[i, j + k], flags[i, j + k] = maps.moving.top[r, b + k], maps.moving.bits[r, b + k]
+            j += run
+    if some_things(maps):
         grow_window(maps, row, column, foot, elev, flags)
 
 
@@ -189,36 +191,15 @@ def window(
 
 
 @kernel
+def peaks(maps: MapArrays, row: int, column: int, out: Floats) -> None:
+    """Fill ``out`` with the highest of all that touches each cell from a row and column on."""
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            _, _, _, out[i, j] = read_cell(row + i, column + j, maps)
+
+
+@kernel
 def surfaces(points: Floats, maps: MapArrays, heights: Floats, slots: Ints) -> None:
     """Fill ``heights (N,)`` and ``slots (N,)`` with the `surface` at ``points (N, 2)`` as (x, z)."""
     for n in range(points.shape[0]):
         heights[n], slots[n] = surface(points[n, 0], points[n, 1], maps)
-
-
-@part
-def base_peak(row: int, column: int, cell: float, grid: Floats, frame: Floats) -> float:
-    """The highest place of the base of the ground in a cell.
-
-    The base is bilinear between the lines of its raster: it is highest at a corner of the cell, or where such lines
-    meet one another or the sides of the cell.
-    """
-    if grid.shape[0] == 1 and grid.shape[1] == 1:
-        level: float = grid[0, 0]
-        return level
-    first_z, count_z = _lines(row * cell, cell, frame[1], frame[2], grid.shape[0])
-    first_x, count_x = _lines(column * cell, cell, frame[0], frame[2], grid.shape[1])
-    best = -math.inf
-    for i in range(-2, count_z):
-        z = frame[1] + (first_z + i) * frame[2] if i >= 0 else (row + 2 + i) * cell
-        for j in range(-2, count_x):
-            x = frame[0] + (first_x + j) * frame[2] if j >= 0 else (column + 2 + j) * cell
-            best = max(best, base_height(x, z, grid, frame))
-    return best
-
-
-@inline
-def _lines(low: float, side: float, start: float, spacing: float, count: int) -> tuple[int, int]:
-    """The first line of a raster that runs through a cell, and how many do."""
-    first = max(math.ceil((low - start) / spacing), 0)
-    last = min(math.floor((low + side - start) / spacing), count - 1)
-    return first, max(last - first + 1, 0)
