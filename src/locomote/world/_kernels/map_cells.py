@@ -61,7 +61,7 @@ def some_things(maps: MapArrays) -> bool:
 def comes_first(slot: int, other: int, things: Floats) -> bool:
     """Whether a thing counts before another that is as high: that which must not be stepped on, then the first."""
     if other == BASE or things[slot, SAFE] != things[other, SAFE]:
-        return other == BASE or things[slot, SAFE] < things[other, SAFE]
+        return other == BASE or bool(things[slot, SAFE] < things[other, SAFE])
     return slot <= other
 
 
