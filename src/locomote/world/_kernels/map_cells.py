@@ -54,7 +54,7 @@ def is_bare(row: int, column: int, maps: MapArrays) -> bool:
 @inline
 def some_things(maps: MapArrays) -> bool:
     """Whether there is any thing."""
-    return int(maps.links[0, 0]) < maps.links.shape[0] - 1
+    return bool(maps.links[0, 0] < maps.links.shape[0] - 1)
 
 
 @inline
