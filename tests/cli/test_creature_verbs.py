@@ -140,7 +140,10 @@ def test_the_list_names_all_with_their_gaits() -> None:
         (("spider",), "creature: where to? give a file with -o, such as -o spider.glb"),
         (("dragon", "-o", "x.npz"), "dragon: no such file, and no built-in creature; those are: spider, "),
         (("ant", "-o", "x.pdf"), "x.pdf: not a format that is written; those that are: "),
-        (("ant", "-o", "x.npz", "--count", "2"), "x.npz: 2 creatures do not go into one file; name a folder"),
+        (
+            ("ant", "-o", "x.npz", "--count", "2"),
+            "x.npz: 2 creatures go into a USD file, such as x.usdc, or into a folder",
+        ),
         (
             ("ant", "-o", "x.npz", "--height", "2"),
             "ant: --legs, --forward and --height are for the files of rigs",

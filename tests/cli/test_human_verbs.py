@@ -209,7 +209,10 @@ def test_one_character_goes_into_one_file_and_a_film(tmp_path: Path) -> None:
         (("walk", "-o", "x.glb", "--model", "pyproject.toml"), "not a model of human motion"),
         (("script", "none.toml", "-o", "x.glb"), "none.toml: no such file"),
         (("script", "pyproject.toml", "-o", "x.glb"), "unknown key"),
-        (("script", EXAMPLES / "scene.toml", "-o", "x.glb"), "3 characters do not go into one file"),
+        (
+            ("script", EXAMPLES / "scene.toml", "-o", "x.glb"),
+            "3 characters go into a USD file, such as x.usdc, or into a folder",
+        ),
         (("script", EXAMPLES / "scene.toml", "-o", "x", "--film", "x.avi"), "no film format"),
         (("fit", "none.toml", "-o", "x.npz"), "none.toml"),
         (("fit", "none.toml", "-o", "x.glb"), "ends in .npz"),

@@ -31,6 +31,20 @@ def model_of(path: Path | None) -> HumanModel:
     return HumanModel.default() if path is None else HumanModel.load(path)
 
 
+def check_one_file(output: Path, count: int, who: str) -> None:
+    """See before any work is done that as many motions as there are can be written into one file."""
+    from locomote.formats import FORMATS
+    from locomote.formats._files import split_name
+
+    form = FORMATS.get(split_name(output)[1])
+    if count > 1 and form is not None and not form.several:
+        raise LocomoteError(
+            f"{output}: {count} {who} go into a USD file, such as {output.stem}.usdc, or into a folder, "
+            "not into one file of this format"
+        )
+    check_motion_file(output)
+
+
 def check_motion_file(path: Path) -> None:
     """Refuse a file that could not be written, before any work is done for it."""
     from locomote.formats import FORMATS

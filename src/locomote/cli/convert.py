@@ -9,10 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from locomote.cli._shared import Animation, DropTpose, Quiet, Unit, Up, read, say
+from locomote.motion import Motion
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(help="Motion file to read.")],
+    source: Annotated[list[Path], typer.Argument(help="Motion file to read; several go into one USD file.")],
     target: Annotated[Path, typer.Argument(help="File to write; its extension says the format.")],
     unit: Unit = None,
     up: Up = None,
@@ -37,7 +38,25 @@ def convert(
     """Convert a motion: BVH, ASF/AMC, glTF, USD, NPZ, OpenSim in; BVH, glTF, USD, NPZ out."""
     from locomote.formats import save
 
-    motion = read(source, unit, up, animation, drop_tpose)
+    given = {"rest": rest, "order": order, "unit": write_unit}
+    options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    motions = []
+    for path in source:
+        motion = read(path, unit, up, animation, drop_tpose)
+        for note in motion.notes:
+            say(f"{path}: {note}", quiet)
+        motion = _cut(motion, start, end)
+        motion = motion if fps is None else motion.resampled(fps)
+        motion = motion if scale is None else motion.scaled(scale)
+        motions.append(replace(motion, name=motion.name or target.stem))
+    save(motions if len(motions) > 1 else motions[0], target, **options)
+    for motion in motions:
+        who = f" ({motion.name})" if len(motions) > 1 else ""
+        say(f"{target}{who}: {len(motion)} frames at {motion.fps:g} fps, {len(motion.skeleton)} joints", quiet)
+
+
+def _cut(motion: Motion, start: float | None, end: float | None) -> Motion:
+    """What lies between two times, seconds."""
     if start is not None or end is not None:
         first = 0 if start is None else round(start * motion.fps)
         last = len(motion) if end is None else round(end * motion.fps) + 1
@@ -46,13 +65,4 @@ def convert(
                 f"no frames between {start or 0} and {end} s: the file lasts {motion.duration:.2f} s"
             )
         motion = motion[first:last]
-    if fps is not None:
-        motion = motion.resampled(fps)
-    if scale is not None:
-        motion = motion.scaled(scale)
-    given = {"rest": rest, "order": order, "unit": write_unit}
-    options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    save(replace(motion, name=motion.name or target.stem), target, **options)
-    for note in motion.notes:
-        say(f"{source}: {note}", quiet)
-    say(f"{target}: {len(motion)} frames at {motion.fps:g} fps, {len(motion.skeleton)} joints", quiet)
+    return motion

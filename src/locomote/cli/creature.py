@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from locomote.cli._human import check_motion_file, check_place, make_folder, over_time
+from locomote.cli._human import check_motion_file, check_one_file, check_place, make_folder, over_time
 from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.cli._start import CREATURES, start
 from locomote.errors import LocomoteError
@@ -28,7 +28,9 @@ def creature(
     what: Annotated[str | None, typer.Argument(help="A built-in creature (see --list), or the file of a rig.")] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="File to write, or the folder for several creatures."),
+        typer.Option(
+            "-o", "--output", help="File to write, or the folder for several creatures; a USD file holds all."
+        ),
     ] = None,
     speed: Annotated[
         str | None,
@@ -188,8 +190,11 @@ def _perform(
             progress=step,
         )
     make_folder(files[0].absolute().parent)
-    for motion, file in zip(motions, files, strict=True):
-        save(motion, file)
+    if len(files) < len(motions):
+        save(motions, files[0])
+    else:
+        for motion, file in zip(motions, files, strict=True):
+            save(motion, file)
     return watch.figures()
 
 
@@ -199,9 +204,7 @@ def _files(stem: str, output: Path, extension: str, count: int) -> list[Path]:
     from locomote.formats._files import split_name
 
     if not output.is_dir() and (split_name(output)[1] in FORMATS or (count == 1 and output.suffix)):
-        if count > 1:
-            raise LocomoteError(f"{output}: {count} creatures do not go into one file; name a folder instead")
-        check_motion_file(output)
+        check_one_file(output, count, "creatures")
         return [output]
     if output.exists() and not output.is_dir():
         raise LocomoteError(f"{output}: neither a folder nor a motion format; known are {', '.join(FORMATS)}")

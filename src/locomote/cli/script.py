@@ -11,6 +11,7 @@ import typer
 from locomote.cli._human import (
     ModelFile,
     check_motion_file,
+    check_one_file,
     check_place,
     figures_of,
     make_folder,
@@ -34,7 +35,10 @@ FILM_FPS = 25.0
 def script(
     scene: Annotated[Path, typer.Argument(help="TOML file: characters, obstacles, and what happens over time.")],
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="File for one character, folder for one file for each.")
+        Path,
+        typer.Option(
+            "-o", "--output", help="Folder for a file for each; a file for one character, or a USD file for all."
+        ),
     ],
     extension: Annotated[str, typer.Option("--format", help="Format of the files in a folder, by extension.")] = ".glb",
     film: Annotated[Path | None, typer.Option(help="Also a .webp, .gif or .mp4 film of all together.")] = None,
@@ -79,13 +83,14 @@ def script(
         _write(motions, files)
     if as_json:
         reports = [
-            {"file": str(file), **figures_of(motion, one, play.ground)}
-            for file, motion, one in zip(files, motions, figures, strict=True)
+            {"file": str(file), "name": motion.name, **figures_of(motion, one, play.ground)}
+            for file, motion, one in zip(_each(files, motions), motions, figures, strict=True)
         ]
         typer.echo(json.dumps(reports, indent=2, allow_nan=False))
         return
-    for file, one in zip(files, figures, strict=True):
-        say(f"{file}: {sentence(one)}", quiet)
+    for file, motion, one in zip(_each(files, motions), motions, figures, strict=True):
+        who = f" ({motion.name})" if len(files) < len(motions) else ""
+        say(f"{file}{who}: {sentence(one)}", quiet)
     if film is not None:
         say(str(film), quiet)
 
@@ -96,11 +101,7 @@ def _files(play: Scene, output: Path, extension: str) -> list[Path]:
     from locomote.formats._files import split_name
 
     if split_name(output)[1] in FORMATS and not output.is_dir():
-        if len(play.characters) > 1:
-            raise LocomoteError(
-                f"{output}: {len(play.characters)} characters do not go into one file; name a folder instead"
-            )
-        check_motion_file(output)
+        check_one_file(output, len(play.characters), "characters")
         return [output]
     suffix = extension if extension.startswith(".") else f".{extension}"
     if output.exists() and not output.is_dir():
@@ -108,6 +109,11 @@ def _files(play: Scene, output: Path, extension: str) -> list[Path]:
     files = [output / f"{character.name}{suffix}" for character in play.characters]
     check_motion_file(Path(files[0].name))
     return files
+
+
+def _each(files: list[Path], motions: list[Motion]) -> list[Path]:
+    """The file of every motion, where one may hold them all."""
+    return files * len(motions) if len(files) < len(motions) else files
 
 
 def _write(motions: list[Motion], files: list[Path]) -> None:
@@ -121,8 +127,11 @@ def _write(motions: list[Motion], files: list[Path]) -> None:
     try:
         with tempfile.TemporaryDirectory(dir=files[0].absolute().parent, prefix=".scene-") as aside:
             ready = [Path(aside) / file.name for file in files]
-            for motion, file in zip(motions, ready, strict=True):
-                save(motion, file)
+            if len(files) < len(motions):
+                save(motions, ready[0])
+            else:
+                for motion, file in zip(motions, ready, strict=True):
+                    save(motion, file)
             for file, target in zip(ready, files, strict=True):
                 os.replace(file, target)
     except OSError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 
 from locomote.errors import FormatError, LocomoteError, SkeletonError
 from locomote.formats import _files
-from locomote.motion import Motion, checked_motion
+from locomote.motion import Motion, checked_motion, checked_motions
 
 __all__ = ["FORMATS", "Format", "load", "save"]
 
@@ -29,6 +29,7 @@ class Format:
     what: str
     reads: bool = True
     writes: bool = True
+    several: bool = False  # whether motions of several bodies go into one file
     instead: str = ""  # what to do where reading is not possible
 
 
@@ -41,9 +42,9 @@ FORMATS: dict[str, Format] = {
     ".glb": Format("gltf", "glTF 2.0, binary"),
     ".gltf": Format("gltf", "glTF 2.0, text"),
     ".vrma": Format("vrma", "VRM animation", reads=False, instead="it is for avatars; write it from another format"),
-    ".usda": Format("usd", "USD, text"),
-    ".usdc": Format("usd", "USD, binary"),
-    ".usd": Format("usd", "USD, text or binary"),
+    ".usda": Format("usd", "USD, text", several=True),
+    ".usdc": Format("usd", "USD, binary", several=True),
+    ".usd": Format("usd", "USD, text or binary", several=True),
     ".fbx": Format("fbx", "FBX, skeleton and animation", writes=False),
     ".mot": Format("opensim", "OpenSim joint coordinates", writes=False),
     ".sto": Format("opensim", "OpenSim storage", writes=False),
@@ -99,28 +100,34 @@ def load(path: str | os.PathLike[str], **options: Any) -> Motion:
     return replace(motion, name=motion.name or _files.split_name(path)[0], notes=notes)
 
 
-def save(motion: Motion, path: str | os.PathLike[str], **options: Any) -> None:
+def save(motion: Motion | Sequence[Motion], path: str | os.PathLike[str], **options: Any) -> None:
     """Write a motion in the format of the extension; on failure an existing file stays as it was.
 
     Parameters
     ----------
-    motion : what is written
+    motion : what is written; several go side by side into one USD file
     path : its extension says the format; ``.xz`` or ``.gz`` behind it packs the file
     """
-    motion, path = checked_motion(motion, "save"), _path(path, "save")
+    several = isinstance(motion, (list, tuple))
+    written: Any = checked_motions(motion, "save") if several else checked_motion(motion, "save")
+    path = _path(path, "save")
     form = _format_of(path)
     if not form.writes:
         known = ", ".join(extension for extension, one in FORMATS.items() if one.writes)
         raise LocomoteError(f"{path}: this format is not written; those that are: {known}")
-    write = _checked(form, "write", path, options)
+    if several and not (written and form.several):
+        known = ", ".join(extension for extension, one in FORMATS.items() if one.several)
+        wrong = "this format holds one motion" if written else "there are no motions"
+        raise LocomoteError(f"{path}: {wrong}; several go into {known}")
+    write = _checked(form, "write_several" if several else "write", path, options)
     compression = _files.split_name(path)[2]
     with _files.atomic_path(path) as temporary:
         if not compression:
-            write(motion, temporary, **options)
+            write(written, temporary, **options)
             return
         plain = temporary.with_name(temporary.name.removesuffix(compression))
         try:
-            write(motion, plain, **options)
+            write(written, plain, **options)
             _files.pack(plain, temporary, compression)
         finally:
             plain.unlink(missing_ok=True)

@@ -1,8 +1,9 @@
-"""A motion as a USD stage: SkelRoot with Skeleton, SkelAnimation and skinned Mesh."""
+"""Motions as a USD stage: for each a SkelRoot with Skeleton, SkelAnimation and skinned Mesh."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,29 +18,44 @@ from locomote.skeleton import Skeleton
 SKIN_COLOUR = (0.62, 0.64, 0.68)
 
 
-def stage_of(motion: Motion) -> Any:
-    """The motion as a stage in memory."""
-    from pxr import Kind, Usd, UsdGeom, UsdSkel
+def stage_of(motions: Sequence[Motion]) -> Any:
+    """The motions as a stage in memory: one alone is its default prim, several are in a group, /World."""
+    from pxr import Kind, Sdf, Usd, UsdGeom
 
+    rate = motions[0].fps
     stage = Usd.Stage.CreateInMemory()
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
-    stage.SetTimeCodesPerSecond(motion.fps)
-    stage.SetFramesPerSecond(motion.fps)
+    stage.SetTimeCodesPerSecond(rate)
+    stage.SetFramesPerSecond(rate)
     stage.SetStartTimeCode(0)
-    stage.SetEndTimeCode(len(motion) - 1)
-    root = UsdSkel.Root.Define(stage, f"/{_identifier(motion.name or 'Motion')}")
-    stage.SetDefaultPrim(root.GetPrim())
+    stage.SetEndTimeCode(max((len(motion) - 1) * (rate / motion.fps) for motion in motions))
+    above = Sdf.Path.absoluteRootPath
+    if len(motions) > 1:
+        above = above.AppendChild("World")
+        Usd.ModelAPI(UsdGeom.Xform.Define(stage, above)).SetKind(Kind.Tokens.group)
+    names = _different([_identifier(motion.name or "Motion") for motion in motions])
+    for name, motion in zip(names, motions, strict=True):
+        _write_character(stage, above.AppendChild(name), motion, rate / motion.fps)
+    first = above if len(motions) > 1 else above.AppendChild(names[0])
+    stage.SetDefaultPrim(stage.GetPrimAtPath(first))
+    return stage
+
+
+def _write_character(stage: Any, path: Any, motion: Motion, step: float) -> None:
+    """One motion with its body; ``step`` is the time codes from frame to frame."""
+    from pxr import Kind, Usd, UsdSkel
+
+    root = UsdSkel.Root.Define(stage, path)
     Usd.ModelAPI(root).SetKind(Kind.Tokens.component)
     body = motion.body or default_body(motion.skeleton)
     joints = joint_tokens(motion.skeleton)
     skeleton = _write_skeleton(stage, root.GetPath().AppendChild("Skeleton"), motion, body, joints)
-    animation = _write_animation(stage, root.GetPath().AppendChild("Animation"), motion, joints)
+    animation = _write_animation(stage, root.GetPath().AppendChild("Animation"), motion, joints, step)
     UsdSkel.BindingAPI.Apply(skeleton.GetPrim()).CreateAnimationSourceRel().SetTargets([animation.GetPath()])
     mesh = _write_mesh(stage, root.GetPath().AppendChild("Body"), body)
     mesh.CreateSkeletonRel().SetTargets([skeleton.GetPath()])
     root.CreateExtentAttr(_extent(motion, body))
-    return stage
 
 
 def joint_tokens(skeleton: Skeleton) -> list[str]:
@@ -48,14 +64,24 @@ def joint_tokens(skeleton: Skeleton) -> list[str]:
     taken: set[str] = set()
     for name, parent in zip(skeleton.names, skeleton.parents, strict=True):
         above = "" if parent < 0 else tokens[parent] + "/"
-        token = base = above + _identifier(name)
-        number = 1
-        while token in taken:
-            token = f"{base}_{number}"
-            number += 1
-        taken.add(token)
-        tokens.append(token)
+        tokens.append(_new(above + _identifier(name), taken))
     return tokens
+
+
+def _different(names: list[str]) -> list[str]:
+    """The names, those that came before with a number behind them."""
+    taken: set[str] = set()
+    return [_new(name, taken) for name in names]
+
+
+def _new(name: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken already; from now on it is."""
+    new, number = name, 1
+    while new in taken:
+        new = f"{name}_{number}"
+        number += 1
+    taken.add(new)
+    return new
 
 
 def row_matrices(positions: FloatArray, turns: FloatArray) -> FloatArray:
@@ -88,7 +114,7 @@ def _write_skeleton(stage: Any, path: Any, motion: Motion, body: Body, joints: l
     return prim
 
 
-def _write_animation(stage: Any, path: Any, motion: Motion, joints: list[str]) -> Any:
+def _write_animation(stage: Any, path: Any, motion: Motion, joints: list[str], step: float) -> Any:
     from pxr import UsdSkel, Vt
 
     animation = UsdSkel.Animation.Define(stage, path)
@@ -109,8 +135,8 @@ def _write_animation(stage: Any, path: Any, motion: Motion, joints: list[str]) -
     scales = Vt.Vec3hArray.FromNumpy(np.ones((len(joints), 3), dtype=np.float16))
     layer = stage.GetRootLayer()
     for frame in range(len(motion)):
-        layer.SetTimeSample(places[0], frame, Vt.Vec3fArray.FromNumpy(translations[frame]))
-        layer.SetTimeSample(places[1], frame, Vt.QuatfArray.FromNumpy(turns[frame]))
+        layer.SetTimeSample(places[0], frame * step, Vt.Vec3fArray.FromNumpy(translations[frame]))
+        layer.SetTimeSample(places[1], frame * step, Vt.QuatfArray.FromNumpy(turns[frame]))
     animation.GetScalesAttr().Set(scales)
     return animation
 

@@ -1,9 +1,9 @@
-"""USD files (.usda, .usdc, .usd): a UsdSkel skeleton with its animation and its skinned body."""
+"""USD files (.usda, .usdc, .usd): UsdSkel skeletons with their animations and their skinned bodies."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,10 +34,15 @@ def read(data: bytes, path: Path, skeleton: str | None = None, isolated: bool = 
 
 def write(motion: Motion, path: Path) -> None:
     """Write a motion as a skinned, animated body; ``.usda`` is text, ``.usdc`` and ``.usd`` are binary."""
+    write_several([motion], path)
+
+
+def write_several(motions: Sequence[Motion], path: Path) -> None:
+    """Write motions side by side as skinned, animated bodies, each with its own name and at its own rate."""
     from locomote.formats import _usd_write
 
     with _quiet(path):
-        stage = _usd_write.stage_of(motion)  # held while its layer is in use: the layer dies with it
+        stage = _usd_write.stage_of(motions)  # held while its layer is in use: the layer dies with it
         stage.GetRootLayer().Export(str(path))
 
 
