@@ -17,6 +17,7 @@ from locomote.errors import FormatError, LocomoteError, MissingExtra, SkeletonEr
 
 if TYPE_CHECKING:
     from locomote import (
+        batch,
         capture,
         clips,
         contacts,
@@ -65,6 +66,7 @@ __all__ = [
     "Roles",
     "Skeleton",
     "SkeletonError",
+    "batch",
     "capture",
     "clean",
     "clips",
@@ -114,7 +116,9 @@ __getattr__, __dir__ = facade(
         "retarget": "retargeting",
         "save": "formats",
         "walk": "quick",
-        **dict.fromkeys(("capture", "clips", "contacts", "creatures", "draw", "formats", "human", "ik", "modal"), ""),
+        **dict.fromkeys(
+            ("batch", "capture", "clips", "contacts", "creatures", "draw", "formats", "human", "ik", "modal"), ""
+        ),
         **dict.fromkeys(("pendulums", "physics", "rotations", "samples", "spaces", "steps", "stream", "world"), ""),
     },
     ("FormatError", "LocomoteError", "MissingExtra", "SkeletonError", "__version__"),

@@ -58,13 +58,13 @@ def test_convert_keeps_the_motion(walk: Path, tmp_path: Path, extension: str) ->
     assert abs(before - after).max() < 1e-4
 
 
-def test_convert_cuts_resamples_and_scales(walk: Path, tmp_path: Path) -> None:
+def test_convert_cuts_resamples_and_scales(walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "part.npz"
     assert run("convert", walk, target, "--start", 0.5, "--end", 1.5, "--fps", 30, "--scale", 2).exit_code == 0
     part = lm.load(target)
     assert (len(part), part.fps) == (31, 30.0)
     assert part.skeleton.leg_length() == pytest.approx(2 * lm.load(walk).skeleton.leg_length())
-    assert run("convert", walk, target, "--start", 9).exit_code == 2
+    assert main(monkeypatch, "convert", walk, target, "--start", 9) == 2
 
 
 def test_measure_prints_a_table_and_json(walk: Path) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from locomote.cli import (
     _start,
+    batch,
     clean,
     clips,
     compress,
@@ -78,6 +79,7 @@ app.command("video")(video.video)
 app.command("modes")(modes.modes)
 app.command("wind")(wind.wind)
 app.command("draw")(draw.draw)
+app.add_typer(batch.app, name="batch")
 app.command("demo")(demo.demo)
 app.command("examples")(examples.examples)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,9 +23,6 @@ from locomote.cli._shared import (
     say,
     say_notes,
 )
-
-if TYPE_CHECKING:  # the verb imports it when it runs, to keep `--help` light
-    from locomote.cleaning import Cleaned
 
 # The figures of the table, in its order.
 ROWS = (
@@ -56,39 +54,31 @@ def clean(
     quiet: Quiet = False,
 ) -> None:
     """Keep planted feet where they stand and out of the floor; print figures from before and after."""
-    from locomote.cleaning import clean as clean_feet
-    from locomote.contacts import Floor
-    from locomote.formats import save
+    from locomote.batch._verbs import clean_motion
 
     source = read(motion, unit, up, animation, drop_tpose, roles)
     say_notes(motion, source, quiet)
     with progress(f"cleaning the feet of {motion.name}", quiet or as_json):
-        done = clean_feet(source, floor=None if floor is None else Floor(floor), keep_tpose=keep_tpose)
-    save(done.motion, output)
-    if as_json:
-        typer.echo(json.dumps({"file": str(output), **done.as_dict()}, indent=2, allow_nan=False))
-    else:
-        typer.echo(_table(done))
-    for note in done.notes:
+        report, notes = clean_motion(source, output, floor=floor, keep_tpose=keep_tpose)
+    typer.echo(json.dumps({"file": str(output), **report}, indent=2, allow_nan=False) if as_json else _table(report))
+    for note in notes:
         say(f"{motion}: {note}", quiet)
-    if done.reason:
-        say(f"{output}: unchanged, {done.reason}", quiet)
-    else:
-        say(f"{output}: {len(done.motion)} frames, {done.after.plants} plants", quiet or as_json)
+    if not report["reason"]:
+        say(f"{output}: {report['frames']} frames, {report['after']['plants']} plants", quiet or as_json)
 
 
-def _table(done: Cleaned) -> str:
+def _table(report: Mapping[str, Any]) -> str:
     """Figures down, before and after across, as plain text that also reads well in a log."""
     from locomote.measures import FIGURES
 
     rows = [("", "before", "after", "")]
     for name in ROWS:
         unit, meaning = FIGURES[name]
-        before, after = (f"{getattr(figures, name):.3f}" for figures in (done.before, done.after))
+        before, after = (f"{report[when][name]:.3f}" for when in ("before", "after"))
         rows.append((name, before, after, f"{unit + '  ' if unit else ''}{meaning}"))
-    rows.append(("mean_change", "", f"{done.mean_change:.3f}", "mm  of the joints' places, over all frames"))
-    rows.append(("max_change", "", f"{done.max_change:.3f}", "mm  the same, largest"))
-    rows.append(("sink", "", f"{done.sink:.3f}", "mm  the most by which the body was lowered"))
+    rows.append(("mean_change", "", f"{report['mean_change']:.3f}", "mm  of the joints' places, over all frames"))
+    rows.append(("max_change", "", f"{report['max_change']:.3f}", "mm  the same, largest"))
+    rows.append(("sink", "", f"{report['sink']:.3f}", "mm  the most by which the body was lowered"))
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     return "\n".join(
         f"{name.ljust(widths[0])}  {before.rjust(widths[1])}  {after.rjust(widths[2])}  {about}".rstrip()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from locomote.cli._shared import Animation, DropTpose, Quiet, Unit, Up, read, say
-from locomote.motion import Motion
 
 
 def convert(
@@ -36,33 +35,18 @@ def convert(
     quiet: Quiet = False,
 ) -> None:
     """Convert a motion: BVH, ASF/AMC, glTF, USD, NPZ, OpenSim in; BVH, glTF, USD, NPZ out."""
+    from locomote.batch._verbs import converted, written_as
     from locomote.formats import save
 
-    given = {"rest": rest, "order": order, "unit": write_unit}
-    options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     motions = []
     for path in source:
         motion = read(path, unit, up, animation, drop_tpose)
         for note in motion.notes:
             say(f"{path}: {note}", quiet)
-        motion = _cut(motion, start, end)
-        motion = motion if fps is None else motion.resampled(fps)
-        motion = motion if scale is None else motion.scaled(scale)
+        motion = converted(motion, fps=fps, start=start, end=end, scale=scale)
         motions.append(replace(motion, name=motion.name or target.stem))
+    options = written_as(rest=rest, order=order, write_unit=write_unit)
     save(motions if len(motions) > 1 else motions[0], target, **options)
     for motion in motions:
         who = f" ({motion.name})" if len(motions) > 1 else ""
         say(f"{target}{who}: {len(motion)} frames at {motion.fps:g} fps, {len(motion.skeleton)} joints", quiet)
-
-
-def _cut(motion: Motion, start: float | None, end: float | None) -> Motion:
-    """What lies between two times, seconds."""
-    if start is not None or end is not None:
-        first = 0 if start is None else round(start * motion.fps)
-        last = len(motion) if end is None else round(end * motion.fps) + 1
-        if first >= min(last, len(motion)):
-            raise typer.BadParameter(
-                f"no frames between {start or 0} and {end} s: the file lasts {motion.duration:.2f} s"
-            )
-        motion = motion[first:last]
-    return motion

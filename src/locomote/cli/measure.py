@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -24,10 +25,6 @@ from locomote.cli._shared import (
     say_notes,
 )
 from locomote.errors import LocomoteError
-
-if TYPE_CHECKING:  # the verb imports them when it runs, to keep `--help` light
-    from locomote.measures import Measures
-    from locomote.motion import Motion
 
 SHORT_NAMES = {"skate": "skate_ratio", "drift": "drift_max", "double": "double_support"}
 
@@ -53,38 +50,34 @@ def measure(
     quiet: Quiet = False,
 ) -> None:
     """Measure sliding, planted drift, penetration, pops and the gait itself."""
-    from locomote.measures import measure as measure_motion
+    from locomote.batch._verbs import measure_motion
 
-    bounds = [_limit(text) for text in fail_over or []]
+    bounds = [limit_of(text) for text in fail_over or []]
     source = read(against, unit, up, None, drop_tpose, roles) if against else None
     reports: list[dict[str, Any]] = []
     failures: list[str] = []
     with progress(f"measuring {len(files)} file{'s' if len(files) > 1 else ''}", quiet or as_json) as step:
-        source_figures = measure_motion(source, keep_tpose=keep_tpose) if source else None
         for done, path in enumerate(files):
             step(done, len(files))
             motion = read(path, unit, up, animation, drop_tpose, roles)
             say_notes(path, motion, quiet)
-            figures = measure_motion(motion, keep_tpose=keep_tpose)
-            for note in figures.notes:
+            found = measure_motion(motion, against=source, keep_tpose=keep_tpose)
+            for note in found.notes:
                 say(f"{path}: {note}", quiet)
-            reports.append(_report(path, motion, figures, source, source_figures))
-            failures += [
-                f"{path}: {name} is {getattr(figures, name):.4g}, over the limit of {limit:g}"
-                for name, limit in bounds
-                if getattr(figures, name) is not None and getattr(figures, name) > limit
-            ]
+            reports.append({"file": str(path), **found.report})
+            failures += [f"{path}: {text}" for text in over_limits(found.report, bounds)]
     if as_json:
         typer.echo(json.dumps(reports, indent=2, allow_nan=False))
     else:
-        typer.echo(_table(reports, source is not None))
+        typer.echo(_table(reports, against is not None))
     for failure in failures:
         typer.echo(f"locomote: {failure}", err=True)
     if failures:
         raise typer.Exit(1)
 
 
-def _limit(text: str) -> tuple[str, float]:
+def limit_of(text: str) -> tuple[str, float]:
+    """A figure and its limit, of NAME=LIMIT."""
     from locomote.measures import FIGURES
 
     name, _, value = text.partition("=")
@@ -99,21 +92,19 @@ def _limit(text: str) -> tuple[str, float]:
     return name, limit
 
 
-def _report(
-    path: Path, motion: Motion, figures: Measures, source: Motion | None, source_figures: Measures | None
-) -> dict[str, Any]:
-    from locomote.measures import compare, motion_distance
+def over_limits(figures: Mapping[str, Any], limits: list[tuple[str, float]]) -> list[str]:
+    """Which figures of a clip are over their limits, in words.
 
-    report: dict[str, Any] = {"file": str(path), **figures.as_dict()}
-    if source is not None and source_figures is not None:
-        squared = motion_distance(motion, source)
-        report["against"] = {
-            "file": source.name,
-            "motion_distance": squared,
-            "motion_distance_degrees": math.degrees(math.sqrt(squared)),
-            "figures": compare(figures, source_figures),
-        }
-    return report
+    Parameters
+    ----------
+    figures : by name
+    limits : names and limits
+    """
+    return [
+        f"{name} is {figures[name]:.4g}, over the limit of {limit:g}"
+        for name, limit in limits
+        if figures.get(name) is not None and figures[name] > limit
+    ]
 
 
 def _table(reports: list[dict[str, Any]], relative: bool) -> str:

@@ -41,14 +41,12 @@ def retarget(
     quiet: Quiet = False,
 ) -> None:
     """Put a motion onto another rig by the roles of its joints, with feet that stay on the floor."""
-    from locomote.formats import save
-    from locomote.retargeting import retarget as onto
+    from locomote.batch._verbs import retarget_motion
 
     source = read(motion, unit, up, animation, drop_tpose, roles)
     target = read(rig, rig_unit, rig_up, roles=rig_roles)
     say_notes(motion, source, quiet)
     say_notes(rig, target, quiet)
     with progress(f"retargeting {motion.name} onto {rig.name}", quiet):
-        result = onto(source, target, feet=feet, scale=scale, froude=froude)
-    save(result, output)
-    say(f"{output}: {len(result)} frames, {len(result.skeleton)} joints", quiet)
+        report, _ = retarget_motion(source, output, rig=target, feet=feet, scale=scale, froude=froude)
+    say(f"{output}: {report['frames']} frames, {report['joints']} joints", quiet)
