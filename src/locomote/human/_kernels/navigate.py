@@ -161,7 +161,12 @@ def go_all(
             way.state = AVOIDING
         elif wishes.moved[n] == 0:
             wish = math.hypot(wishes.velocities[n, 0], wishes.velocities[n, 1])
-            if wishes.hindered[n] == 0.0 or (abs(speed - wish) < 1e-3 and abs(turn) < 1e-3):
+            unhindered = abs(speed - wish) < 1e-3 and abs(turn) < 1e-3
+            if not unhindered and abs(speed - wish) < 1e-3 and 0.0 <= turn * row.turn.value <= row.turn.value**2:
+                # The drive only ends a turn that was told. Whom the others leave its velocity goes on turning.
+                off_x, off_z = taken[n, 0] - wishes.velocities[n, 0], taken[n, 1] - wishes.velocities[n, 1]
+                unhindered = math.hypot(off_x, off_z) < 1e-3
+            if wishes.hindered[n] == 0.0 or unhindered:
                 if way.state == AVOIDING:
                     way.state = NEUTRAL
                     _ramp_to(row, way.cruise)
