@@ -191,6 +191,6 @@ def visitor(studio: Studio, browser: Browser) -> Iterator[Visitor]:
     page.wait_for_selector("text=speed m/s")
     someone = Visitor(page, studio)
     someone.wait(lambda: studio.frames > 3, "the first frames")
-    someone.open_folder("Keep")
+    someone.open_folder("Record and save")
     yield someone
     page.close()

@@ -51,10 +51,10 @@ def test_pushes_feet_jumps_and_what_is_kept(world) -> None:
     assert vectors[0, 1] == pytest.approx(0.8, abs=0.05)  # m of arrow for the whole weight
     assert np.abs(places[:, 1]).max() < 0.02
     world.push("left")
-    world.start_recording()
+    world.take.clear()
     for _ in range(30):
         world.advance(1 / 60)
-        world.keep()
+        world.take.keep(world.person.poses)
     (motion,) = world.recorded()
     assert len(motion) == 30
     assert np.ptp(motion.root_positions[:, 0]) > 0.001
@@ -71,5 +71,5 @@ def test_the_tab_in_a_browser(visitor: Visitor, studio: Studio) -> None:
     visitor.wait(lambda: world.person.support == ("left",), "one foot", 60.0)
     visitor.press("jump")
     visitor.wait(lambda: len(world.person.support) == 0, "flight", 30.0)
-    visitor.press("stand anew")
+    visitor.press("start again")
     visitor.wait(lambda: len(world.person.support) == 2, "both feet", 30.0)

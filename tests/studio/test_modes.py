@@ -125,9 +125,9 @@ def test_controls_follow_the_body() -> None:
             assert tuple(panel.leg.options) == ("none", *panel.world.legs)
         panel._change(lambda world: world.play("ripple"))
         assert panel.gait.value == "ripple"
-        panel.amounts[2].value = 0.2
+        panel.amounts[2].value = 10
         panel._mix()
-        assert (panel.gait.value, panel.world.amounts[2]) == (MIX, 0.2)
+        assert (panel.gait.value, panel.world.amounts[2]) == (MIX, pytest.approx(np.radians(10)))
         for down in (True, False):
             panel._change(lambda world, down=down: world.put_down(down))
             panel.start_recording()
@@ -146,16 +146,16 @@ def test_the_page_plays_a_preset_and_puts_it_down(visitor: Visitor, studio: Stud
     visitor.press("Modes")
     visitor.wait(lambda: studio.panel.title == "Modes" and studio.panel.world is not None, "a wolf")
     panel = studio.panel
-    visitor.choose("made into", "trot")
+    visitor.choose("gait", "trot")
     visitor.wait(lambda: panel.world.gait == "trot", "a trot")
-    visitor.set_until("vibration 2 rad", 0.25, lambda: panel.world.amounts[1] == 0.25, "a mix")
+    visitor.set_until("mode 2 °", 15, lambda: panel.world.amounts[1] == pytest.approx(np.radians(15)), "a mix")
     assert panel.world.gait == MIX
-    visitor.choose("vibrating body", "person")
+    visitor.choose("body", "person")
     visitor.wait(lambda: panel.world.name == "person", "a person")
     visitor.choose("stiff leg", "LeftToeBase")
     visitor.wait(lambda: panel.world.leg == "LeftToeBase", "a stiff leg")
-    visitor.row("on the ground").locator("input").first.click()
+    visitor.row("on ground").locator("input").first.click()
     visitor.wait(lambda: panel.world.ground is not None, "a person on the ground")
-    visitor.choose("vibrating body", "wolf")
+    visitor.choose("body", "wolf")
     visitor.wait(lambda: panel.world.name == "wolf" and panel.leg.value == "none", "a wolf again")
     assert not studio.gate.refused

@@ -33,12 +33,12 @@ def test_sliders_change_the_walk(visitor: Visitor, studio: Studio) -> None:
     visitor.wait(lambda: abs(people.crowd.speeds[0] - 0.8) < 0.05, "a slower walk")
     visitor.set_number("leg length m", 1.1)
     visitor.wait(lambda: people.crowd.leg_lengths[0] > 1.05, "longer legs")
-    visitor.set_number("turn rad/s", 0.5)
+    visitor.set_number("turn °/s", 30)
     visitor.wait(lambda: people.crowd.turn_rates[0] > 0.4, "a turn")
     visitor.choose("gait", "run")
     visitor.wait(lambda: people.crowd.gaits[0] > 0.9, "a run")
     visitor.choose("gait", "by speed")
-    visitor.set_number("turn rad/s", 0.0)
+    visitor.set_number("turn °/s", 0)
     visitor.set_number("leg length m", 0.9)
     visitor.set_number("speed m/s", 1.3)
     visitor.wait(lambda: people.meter.reading.speed < 1.0, "feet that stay")
@@ -50,7 +50,7 @@ def test_a_puddle_dropped_ahead_is_jumped(visitor: Visitor, studio: Studio) -> N
     visitor.press("puddle")
     visitor.wait(lambda: len(people.obstacles) == 1, "the puddle")
     visitor.wait(lambda: seen.add(people.crowd.states[0]) or "flight" in seen, "a jump")
-    visitor.press("take all away")
+    visitor.press("remove all")
     visitor.wait(lambda: len(people.obstacles) == 0, "a clean floor")
 
 
@@ -65,7 +65,7 @@ def test_clicks_send_people_and_put_things_in_their_way(visitor: Visitor, studio
     visitor.click_floor(goal)
     visitor.wait(lambda: people.way_of(0) is not None, "a goal")
     assert np.hypot(*(np.array(people.way_of(0)[0]) - goal)) < 0.15
-    visitor.choose("click does", "box")
+    visitor.choose("on click", "box")
     spot = (goal[0] - 1.0, goal[1] + 1.0)
     visitor.click_floor(spot)
     visitor.wait(lambda: len(people.obstacles) == 1, "a box")
@@ -73,10 +73,10 @@ def test_clicks_send_people_and_put_things_in_their_way(visitor: Visitor, studio
     assert np.hypot(*(people.obstacles.outline(box).mean(axis=0) - spot)) < 0.15
     start, end = visitor.floor_pixel(spot, 0.45), visitor.floor_pixel((spot[0] + 0.8, spot[1] - 0.4), 0.45)
     visitor.drag(start, end, lambda: people.obstacles.outline(box).mean(axis=0)[0] > spot[0] + 0.4, "the box dragged")
-    visitor.choose("click does", "remove")
+    visitor.choose("on click", "remove")
     visitor.click_floor(tuple(people.obstacles.outline(box).mean(axis=0)))
     visitor.wait(lambda: len(people.obstacles) == 0, "the box removed")
-    visitor.choose("click does", "send there")
+    visitor.choose("on click", "go there")
     studio.following.value = True
 
 
@@ -95,18 +95,18 @@ def record(visitor: Visitor, studio: Studio) -> None:
     """Record a second of whatever goes on."""
     visitor.press("record")
     visitor.wait(lambda: studio.keeping.seconds > 1.0, "a recording")
-    visitor.press("stop recording")
+    visitor.press("stop")
 
 
 def test_what_is_recorded_can_be_downloaded_and_read(visitor: Visitor, studio: Studio, tmp_path: Path) -> None:
     people = people_of(studio)
-    visitor.press("let go")
+    visitor.press("walk freely")
     visitor.set_number("speed m/s", 1.4)
     visitor.wait(lambda: people.crowd.speeds[0] > 1.3, "a walk")
     record(visitor, studio)
     for ending in (".glb", ".bvh", ".usda"):
         visitor.choose("format", ending)
-        motion = lm.load(visitor.download("download motion", tmp_path))
+        motion = lm.load(visitor.download("motion", tmp_path))
         assert len(motion) > 30
         assert lm.measure(motion).drift_p95 < 10.0
 
@@ -118,8 +118,8 @@ def test_a_picture_and_a_film_are_downloaded(
     monkeypatch.setattr("locomote.studio._saving.PICTURE", (160, 90))
     monkeypatch.setattr("locomote.studio._recording.FILM_SIZE", (96, 54))
     for button, name, size in (
-        ("download picture", "picture.png", (160, 90)),
-        ("download film", "film.gif", (96, 54)),
+        ("picture", "picture.png", (160, 90)),
+        ("film", "film.gif", (96, 54)),
     ):
         path = visitor.download(button, tmp_path)
         assert path.name == name
@@ -133,8 +133,8 @@ def test_scenes_go_out_and_come_back(visitor: Visitor, studio: Studio, tmp_path:
         people.clear_things()
     visitor.press("wall")
     visitor.wait(lambda: len(people.obstacles) == 1, "a wall")
-    path = visitor.download("save scene", tmp_path)
-    visitor.press("take all away")
+    path = visitor.download("scene", tmp_path)
+    visitor.press("remove all")
     visitor.wait(lambda: len(people.obstacles) == 0, "a clean floor")
     visitor.upload("open scene", path)
     visitor.wait(lambda: len(people.obstacles) == 1, "the wall of the scene")

@@ -27,7 +27,7 @@ def test_feet_that_stand_are_seen_to_stand(model: HumanModel) -> None:
     walk(people, 3.0)
     assert people.meter.reading.standing > 0
     assert people.meter.reading.speed < 0.5  # mm/s
-    assert people.meter.reading.stray < 0.5  # mm
+    assert people.meter.reading.drift < 0.5  # mm
     assert all(len(rows) > 5 for rows in people.prints.rows)
 
 

@@ -42,7 +42,7 @@ def test_a_gait_edited_is_gone(visitor: Visitor, studio: Studio) -> None:
     visitor.choose("creature", "wolf")
     visitor.wait(lambda: panel.creatures.creature.name == "wolf", "a wolf")
     own = "the gait of one's own"
-    visitor.set_until("seconds a cycle", 0.5, lambda: panel.creatures.crowd.gaits[0] == EDITED, own)
+    visitor.set_until("cycle s", 0.5, lambda: panel.creatures.crowd.gaits[0] == EDITED, own)
     visitor.wait(lambda: abs(panel.creatures.crowd.periods[0] - 0.5) < 0.05, "a quicker round")
     visitor.press("throw one")
     visitor.wait(lambda: len(panel.creatures.obstacles) == 1, "a crate at rest")
@@ -60,7 +60,7 @@ def test_clips_go_up_and_come_back(visitor: Visitor, studio: Studio, tmp_path: P
     visitor.press("clean")
     visitor.wait(lambda: clips.slots[1] is not None, "the clip cleaned")
     visitor.page.wait_for_selector("text=drift p95")
-    assert visitor.download("download motion", tmp_path).name == "takes.zip"
+    assert visitor.download("motion", tmp_path).name == "takes.zip"
     visitor.upload("open clip", {"name": "x.bvh", "mimeType": "text/plain", "buffer": b"HIERARCHY\nROOT"})
     visitor.page.wait_for_selector("text=not done")
     assert clips.slots[0].motion.name == "walk"

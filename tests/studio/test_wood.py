@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from locomote.human import HumanModel
+from locomote.mannequin import is_walker
 from locomote.studio import Studio
 from locomote.studio._wood import StudioWood
 from tests.studio.conftest import Visitor
@@ -28,8 +29,9 @@ def test_wind_sways_the_wood_and_people_touch_it() -> None:
         wood.advance(1 / 60)
     assert np.abs(wood.forests[0].nodes() - rest).max() > 0.2 + still
     assert "m/s**" in wood.reading()
-    (motion,) = wood.recorded()
-    assert len(motion) == 30
+    walker, tree = wood.recorded()
+    assert len(walker) == len(tree) == 30
+    assert is_walker(walker.skeleton)
     away = np.linalg.norm(
         wood.people.crowd.positions[:, None, [0, 2]] - wood.forests[0].positions[None, :, [0, 2]], axis=2
     )
@@ -54,7 +56,7 @@ def test_what_is_shown_is_where_the_forest_has_it() -> None:
 
 
 def test_the_slider_sets_the_wind(visitor: Visitor, studio: Studio) -> None:
-    visitor.press("Wood")
-    visitor.wait(lambda: studio.panel.title == "Wood" and studio.panel.world is not None, "the wood")
+    visitor.press("Wind")
+    visitor.wait(lambda: studio.panel.title == "Wind" and studio.panel.world is not None, "the wood")
     visitor.set_until("wind m/s", 15, lambda: studio.panel.world.speed == 15.0, "a strong wind")
     visitor.wait(lambda: np.abs(studio.panel.world.forests[0].amplitudes).max() > 0.0, "trees that sway")

@@ -28,11 +28,20 @@ class Plants(NamedTuple):
     floating: float  # 95th percentile of the height of the lowest point of a foot in contact
 
 
-def plants(contacts: Contacts) -> Plants:
-    """Figures of all plants of a motion. A rolling foot is followed on its heel, then on its ball."""
+class PlantDrift(NamedTuple):
+    """How far one foot strays while it is planted once."""
+
+    leg: int
+    start: int  # frame
+    stop: int  # the frame after
+    drift: float  # mm
+
+
+def plant_drifts(contacts: Contacts) -> list[PlantDrift]:
+    """All plants that are long enough to tell. A rolling foot is followed on its heel, then on its ball."""
     trim = max(1, round(SETTLING * contacts.fps))
     low = contacts.heights < STANDING_HEIGHT
-    drifts = []
+    out = []
     for leg in range(contacts.points.shape[1]):
         for start, stop in contacts.intervals(leg):
             rolls = [
@@ -41,7 +50,13 @@ def plants(contacts: Contacts) -> Plants:
                 for a, b in _settled((mask & low[:, :, point])[start:stop, leg], start, trim)
             ]
             if rolls:
-                drifts.append(1000.0 * max(rolls))
+                out.append(PlantDrift(leg, start, stop, 1000.0 * max(rolls)))
+    return out
+
+
+def plants(contacts: Contacts) -> Plants:
+    """Figures of all plants of a motion."""
+    drifts = [each.drift for each in plant_drifts(contacts)]
     values = np.array(drifts) if drifts else np.zeros(1)
     lowest = np.min(contacts.heights, axis=2)
     deepest = np.maximum(-np.min(lowest, axis=1, initial=0.0), 0.0)

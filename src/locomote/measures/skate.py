@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from locomote.contacts import Contacts
 from locomote.measures.plants import STANDING_HEIGHT
@@ -45,9 +46,7 @@ def skate(contacts: Contacts) -> Skate:
     low = height < LOW
     low_both = low[1:] & low[:-1]
     sliding = low_both & (ball_speed > FAST) & (_moving_mean(ball_speed, AVERAGE_FRAMES) > FAST)
-    # A ball that has risen lets the foot roll over its toes.
-    planted = np.stack([contacts.heel, contacts.toe], axis=-1) & (contacts.heights[:, :, : BALL + 1] < STANDING_HEIGHT)
-    planted = planted[1:] & planted[:-1]
+    planted = planted_steps(contacts)
     return Skate(
         weighted=float(np.mean(np.sum(ball_speed * weight, axis=1))),
         ratio_fast=float(np.mean(sliding)),
@@ -55,6 +54,22 @@ def skate(contacts: Contacts) -> Skate:
         ratio=_mean_where(ball_speed > SLOW, low_both),
         contact=_mean_where(speed[:, :, HEEL : BALL + 1], planted),
     )
+
+
+def planted_steps(contacts: Contacts) -> npt.NDArray[np.bool_]:
+    """Whether heel and ball of each foot stand from one frame to the next, ``(F - 1, L, 2)``."""
+    # A ball that has risen lets the foot roll over its toes.
+    low = contacts.heights[:, :, HEEL : BALL + 1] < STANDING_HEIGHT
+    planted = np.stack([contacts.heel, contacts.toe], axis=-1) & low
+    out: npt.NDArray[np.bool_] = planted[1:] & planted[:-1]
+    return out
+
+
+def contact_skate(contacts: Contacts, frame: int, seconds: float) -> float:
+    """Mean speed (m/s) of heels and balls while they stand, in so many seconds before a frame."""
+    first = max(0, frame - max(1, round(seconds * contacts.fps)))
+    speed = _horizontal_speed(contacts.points[first : frame + 1], contacts.fps)[:, :, HEEL : BALL + 1]
+    return _mean_where(speed, planted_steps(contacts)[first:frame]) if len(speed) else 0.0
 
 
 def _horizontal_speed(points: FloatArray, fps: float) -> FloatArray:

@@ -15,9 +15,11 @@ import numpy as np
 from locomote.errors import LocomoteError, MissingExtra
 from locomote.studio._controls import Controls
 from locomote.studio._guard import LOOPBACK, Gate
+from locomote.studio._keys import Keys, table
 from locomote.studio._panel import Panel
 from locomote.studio._saving import Keeping
 from locomote.studio._stage import SceneView
+from locomote.studio._tabs import Tabs
 
 _log = logging.getLogger("locomote")
 
@@ -39,6 +41,12 @@ class Studio:
     shadows : drawn
     fps : frames a second that browsers are sent
     """
+
+    panel: Panel  # the one that is shown
+    controls: Controls
+    keeping: Keeping
+    playing: Any  # checkboxes
+    following: Any
 
     def __init__(
         self,
@@ -107,23 +115,30 @@ class Studio:
             ModesPanel(self),
         ]
         self.panel = self.panels[0]
-        self.read_out = gui.add_markdown("")
+        c = self.controls
         names = [panel.title for panel in self.panels]
-        if len(names) > 1:
-            self.controls.buttons("show", names, self.show)
-        with gui.add_folder("Time", expand_by_default=False):
-            self.playing = self.controls.checkbox("play", True, lambda _: None)
-            self.pace = self.controls.slider("pace", 0.1, 1.0, 0.05, 1.0, lambda _: None, "slow motion below 1")
-            self.following = self.controls.checkbox("follow", True, lambda _: None, "the camera goes along")
+        self.tabs = Tabs(c, names, self.show, "what is on the stage; the others wait (keys 1 to 9 and 0)")
+        self.read_out = gui.add_markdown("")
         self._folders: dict[str, Any] = {}
         for panel in self.panels:
             self._folders[panel.title] = gui.add_folder(panel.title, visible=panel is self.panel)
             with self._folders[panel.title]:
+                panel.introduce()
                 panel.build()
-        with gui.add_folder("Keep", expand_by_default=False):
+        with gui.add_folder("Time and camera", expand_by_default=False):
+            self.playing = c.checkbox("play", True, lambda _: None, "or pause (key P)")
+            self.slowed = c.slider("slow motion", 0.1, 1.0, 0.05, 1.0, lambda _: None, "1 is real time")
+            self.following = c.checkbox("follow", True, lambda _: None, "the camera goes along (key F)")
+            c.buttons("camera", ("frame",), lambda _: self.frame(), "bring what is shown into the picture (key C)")
+        with gui.add_folder("Record and save", expand_by_default=False):
             self.keeping = Keeping(self)
             self.keeping.build()
+        with gui.add_folder("Keys", expand_by_default=False):
+            gui.add_markdown(table())
+        self.keys = Keys(self)
+        self.keys.build()
         self.panel.enter()
+        self.frame()
         self.server.scene.on_click()(self._clicked)
 
     def open_scene(self, path: Path) -> None:
@@ -145,8 +160,18 @@ class Studio:
         self._folders[self.panel.title].visible = False
         self.panel = found
         self._folders[title].visible = True
+        self.tabs.mark(title)
+        self.read_out.content = "getting ready"
         found.enter()
-        self.stage.look_at(np.zeros(3))
+        self.frame()
+
+    def frame(self) -> None:
+        """Let all cameras have in the picture what the panel shows."""
+        centre = self.panel.centre()
+        self.stage.look_at(np.zeros(3) if centre is None else centre)
+        subject = self.panel.subject()
+        if subject is not None:
+            self.stage.frame(subject, self.panel.room)
 
     def _clicked(self, event: Any) -> None:
         ray = np.array(event.ray_origin, dtype=np.float64), np.array(event.ray_direction, dtype=np.float64)
@@ -167,7 +192,7 @@ class Studio:
         with self.lock:
             self._ticks += 1
             if self.playing.value:
-                self.panel.advance(float(self.pace.value) / RATE)
+                self.panel.advance(float(self.slowed.value) / RATE)
                 self.keeping.keep(1.0 / RATE)
             shown = self._ticks % self._shown_every == 0
             if shown or self._ticks % WATCHED_EVERY == 0:

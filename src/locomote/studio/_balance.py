@@ -17,12 +17,12 @@ from locomote.skeleton import Skeleton
 from locomote.spaces import PoseDatabase, PoseSpace
 from locomote.studio._grips import Grip
 from locomote.studio._pieces import Look, look_of
+from locomote.studio._recording import Take
 
 DIRECTIONS = 15  # of the space
 MASS = 70.0  # kg
 PUSHES = {"left": (1.0, 0.0, 0.0), "right": (-1.0, 0.0, 0.0), "ahead": (0.0, 0.0, 1.0), "back": (0.0, 0.0, -1.0)}
 PUSH = 60.0, 0.2  # N and s
-LONGEST = 120.0  # s of a recording
 FPS = 60.0
 WEIGHT_LONG = 0.8  # m of an arrow of one body weight
 CORNERS = 4  # points of a sole that touch the ground
@@ -43,7 +43,7 @@ class StudioBalance:
         self.grips = tuple(Grip(arm.wrist, f"{arm.side} hand") for arm in roles.arms)
         self.held: int | None = None
         self.calm = True
-        self._frames: list[tuple[FloatArray, FloatArray]] = []
+        self.take = Take(FPS)
         self.begin()
 
     def begin(self) -> None:
@@ -83,10 +83,10 @@ class StudioBalance:
         self.person.reach(self.skeleton.names[joint], place)
 
     def release(self) -> None:
-        """The hand stays asked for where it was let go."""
+        """The hand stays asked for where the mouse left it."""
         self.held = None
 
-    def let_go(self) -> None:
+    def free_hands(self) -> None:
         """Ask for nothing any more."""
         self.held = None
         self.person.release()
@@ -116,19 +116,6 @@ class StudioBalance:
         feet = " and ".join(self.person.support) or "nothing"
         return f"stands on **{feet}**; help from outside **{helper:.2f}** weights, angular momentum {spin:.2f} kg m²/s"
 
-    def start_recording(self) -> None:
-        """Forget what was recorded, and begin anew."""
-        self._frames = []
-
-    def keep(self) -> None:
-        """One frame of the recording."""
-        if len(self._frames) < LONGEST * FPS:
-            poses = self.person.poses
-            self._frames.append((poses.root_positions[0].copy(), poses.rotations[0].copy()))
-
     def recorded(self) -> list[Motion]:
         """What was recorded."""
-        if not self._frames:
-            return []
-        places, turns = (np.array(part) for part in zip(*self._frames, strict=True))
-        return [Motion(self.skeleton, FPS, places, turns, name="balance")]
+        return self.take.motions(self.skeleton, "balance", self.look.body)

@@ -10,7 +10,7 @@ import numpy as np
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.studio._balance import PUSHES, StudioBalance
+from locomote.studio._balance import PUSHES, WEIGHT_LONG, StudioBalance
 from locomote.studio._crowd_view import CrowdView
 from locomote.studio._gizmos import GizmoEvent, Gizmos
 from locomote.studio._panel import Panel
@@ -18,11 +18,16 @@ from locomote.studio._panel import Panel
 if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
+FREE, AGAIN = "free hands", "start again"
+
 
 class BalancePanel(Panel):
     """Somebody with weight."""
 
     title = "Balance"
+    about = "Somebody with weight, who does not want to fall."
+    tries = ("drag the arrows at a hand", "push, or let it stand on **one foot**", "key **J**: jump")
+    room = 1.3
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
@@ -34,13 +39,14 @@ class BalancePanel(Panel):
     def build(self) -> None:
         """What can be asked of it."""
         c = self.controls
-        c.gui.add_markdown("Drag the arrows at a hand; push; let it change feet. It keeps its balance.")
-        c.buttons("stand on", ("left", "both", "right"), lambda on: self._do(lambda w: w.person.stand(on)))
-        c.buttons("push", tuple(PUSHES), lambda where: self._do(lambda w: w.push(where)), "60 N for 0.2 s on the chest")
-        self.crouch = c.slider(
-            "height", 0.6, 1.05, 0.01, 1.0, lambda v: self._do(lambda w: w.person.crouch(v)), "of the centre of mass"
+        c.buttons(
+            "stand on", ("left", "both", "right"), lambda on: self._do(lambda w: w.person.stand(on)), "which foot"
         )
-        c.buttons("do", ("jump", "let go", "stand anew"), self._act)
+        c.buttons("push to", tuple(PUSHES), lambda where: self._do(lambda w: w.push(where)), "60 N for 0.2 s, chest")
+        self.crouch = c.slider(
+            "height ×", 0.6, 1.05, 0.01, 1.0, lambda v: self._do(lambda w: w.person.crouch(v)), "of the centre of mass"
+        )
+        c.buttons("do", ("jump", FREE, AGAIN), self._act, "free hands: they go back to where they hang")
         self.forces = c.checkbox("forces", True, lambda on: None, "of the ground, from below")
         self.calm = c.checkbox(
             "calm", True, lambda on: self._do(lambda w: w.set_calm(on)), "no angular momentum: arms make up for hands"
@@ -49,8 +55,8 @@ class BalancePanel(Panel):
     def _act(self, what: str) -> None:
         acts: dict[str, Callable[[StudioBalance], None]] = {
             "jump": lambda w: w.person.jump(),
-            "let go": StudioBalance.let_go,
-            "stand anew": StudioBalance.begin,
+            FREE: StudioBalance.free_hands,
+            AGAIN: StudioBalance.begin,
         }
         self._do(acts[what])
 
@@ -104,9 +110,15 @@ class BalancePanel(Panel):
         else:
             world.drag(event.joint, event.place + self.stage.centre)
 
-    def centre(self) -> FloatArray | None:
-        """It stands where it is."""
-        return None
+    def jump(self) -> None:
+        """From where it stands."""
+        self._do(lambda w: w.person.jump())
+
+    def subject(self) -> FloatArray | None:
+        """The body, and the forces below it."""
+        if self.world is None:
+            return None
+        return np.concatenate([self.world.world()[0][0], [[0.0, -0.5 * WEIGHT_LONG, 0.0]]])
 
     def reading(self) -> str:
         """What it stands on."""
@@ -115,12 +127,12 @@ class BalancePanel(Panel):
     def keep(self) -> None:
         """One frame of what is being recorded."""
         if self.world is not None:
-            self.world.keep()
+            self.world.take.keep(self.world.person.poses)
 
     def start_recording(self) -> None:
         """Begin to record."""
         if self.world is not None:
-            self.world.start_recording()
+            self.world.take.clear()
 
     def recorded(self) -> list[Motion]:
         """What was recorded."""

@@ -17,20 +17,23 @@ from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.mannequin import default_body
 from locomote.measures import Measures, measure
+from locomote.measures.plants import PlantDrift, plant_drifts
+from locomote.measures.skate import contact_skate
 from locomote.motion import Motion
 from locomote.physics import forces
 from locomote.retargeting import retarget
 from locomote.rotations import FloatArray
 from locomote.samples._performance import performer
-from locomote.studio._feet import FootprintTrail, SkateMeter
+from locomote.studio._feet import WINDOW, Skating
 from locomote.studio._frames import PageFrame
 from locomote.studio._pieces import Look, look_of
 
 ENDINGS = (".bvh", ".glb", ".npz", ".usda", ".usdc")  # files that stand alone
 MOST_POSES = 4_000_000  # frames times joints
 APART = 1.6  # m between two clips that are compared
+SKATE, DRIFT = "skate_contact", "drift_max"  # the figures that are also said of the moment that is seen
 SHOWN = (
-    "duration", "speed", "cadence", "step_length", "double_support", "skate_contact", "drift_p95", "drift_max",
+    "duration", "speed", "cadence", "step_length", "double_support", SKATE, "drift_p95", DRIFT,
     "penetration", "floating", "pops", "limit_violations", "ankle_drop", "knee_step", "trunk_jolt", "knee_peak",
     "head_peak", "arm_swing", "stance_knee", "stride_variation",
 )  # fmt: skip
@@ -66,6 +69,17 @@ class OpenClip:
         except LocomoteError:
             return None
 
+    @cached_property
+    def _drifts(self) -> list[PlantDrift]:
+        return plant_drifts(self.contacts)
+
+    def reading(self, time: float) -> Skating:
+        """Feet at a time, by the definitions of the table: its skate of the last second, its drift of these plants."""
+        k = self.frame(time)
+        now = [plant.drift for plant in self._drifts if plant.start <= k < plant.stop]
+        standing = int(np.count_nonzero(self.contacts.foot[k]))
+        return Skating(standing, 1000.0 * contact_skate(self.contacts, k, WINDOW), max(now, default=0.0))
+
     def frame(self, time: float) -> int:
         """The number of the frame at a time; the clip begins again at its end."""
         return int(time * self.motion.fps) % len(self.motion)
@@ -76,10 +90,7 @@ class Clips:
 
     def __init__(self) -> None:
         self.slots: list[OpenClip | None] = [None, None]
-        self.meters = (SkateMeter(), SkateMeter())
-        self.prints = FootprintTrail((0, 1))
         self.time = 0.0  # s
-        self._shown = [-1, -1]
 
     def open(self, slot: int, name: str, content: bytes) -> None:
         """Show what is in a file that somebody gave."""
@@ -88,10 +99,7 @@ class Clips:
     def put(self, slot: int, motion: Motion) -> None:
         """Show a motion."""
         self.slots[slot] = OpenClip.of(motion)
-        self.meters[slot].forget()
-        self.prints.clear()
         self.time = 0.0
-        self._shown[slot] = -1
 
     def sample(self) -> None:
         """A clip to begin with: a performer whose feet skate a little."""
@@ -130,14 +138,10 @@ class Clips:
         self.time += dt
         if self.time > self.duration:
             self.time = 0.0
-            for meter in self.meters:
-                meter.forget()
 
     def seek(self, time: float) -> None:
         """Go to a time."""
         self.time = float(np.clip(time, 0.0, self.duration))
-        for meter in self.meters:
-            meter.forget()
 
     def frame(self, slot: int) -> PageFrame | None:
         """What is to be seen of one clip; two of them stand apart."""
@@ -148,11 +152,7 @@ class Clips:
         shift = self._shift(slot)
         points = clip.contacts.points[k : k + 1, :, :2] + shift
         standing = np.stack([clip.contacts.heel[k : k + 1], clip.contacts.toe[k : k + 1]], axis=-1)
-        frame = PageFrame(clip.positions[k : k + 1] + shift, clip.turns[k : k + 1], np.ones(1), points, standing)
-        if k != self._shown[slot]:
-            self.meters[slot].watch(points, standing, max(k - self._shown[slot], 1) / clip.motion.fps)
-            self._shown[slot] = k
-        return frame
+        return PageFrame(clip.positions[k : k + 1] + shift, clip.turns[k : k + 1], np.ones(1), points, standing)
 
     def arrows(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Forces under the feet of both as they are seen: places and vectors ``(M, 3)`` m, and warnings ``(M,)``."""
@@ -181,8 +181,8 @@ class Clips:
         head = "| |" + "".join(f" {clip.motion.name[:18]} |" for clip in clips)
         lines = [head, "|---|" + "---|" * len(clips)]
         for name in SHOWN:
-            unit = FIGURES[name][0]
-            values = [getattr(clip.measures, name) for clip in clips]
+            unit, factor = ("mm/s", 1000.0) if name == SKATE else (FIGURES[name][0], 1.0)
+            values = [None if v is None else factor * v for v in (getattr(clip.measures, name) for clip in clips)]
             cells = "".join(f" {'-' if v is None else f'{round(v, 3):g}'} |" for v in values)
             lines.append(f"| {name.replace('_', ' ')} {unit} |{cells}")
         return "\n".join(lines)

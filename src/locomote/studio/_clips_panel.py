@@ -23,6 +23,12 @@ class ClipsPanel(Panel):
     """Recorded motion."""
 
     title = "Clips"
+    about = "Recorded motion, measured, cleaned and compared."
+    tries = (
+        "**clean** the sample, compare figures",
+        "**open** a clip of your own",
+        "tick **forces** of the ground",
+    )
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
@@ -37,11 +43,15 @@ class ClipsPanel(Panel):
         endings = ",".join(ENDINGS)
         c.upload("open clip", endings, lambda name, data: self._change(lambda: clips.open(0, name, data)))
         c.upload("open second clip", endings, lambda name, data: self._change(lambda: clips.open(1, name, data)))
-        c.buttons("first clip", ("sample", "clean", "retarget"), self._do, "cleaned feet, or the second one's body")
+        c.buttons(
+            "first clip", ("sample", "clean", "retarget"), self._do, "feet put right, or on the body of the second clip"
+        )
         self.forces = c.checkbox(
             "forces", False, lambda on: None, "of the ground, from below; red where no body could do it"
         )
-        self.scrub = c.slider("time share", 0.0, 1.0, 0.001, 0.0, lambda v: clips.seek(v * clips.duration))
+        self.scrub = c.slider(
+            "moment", 0.0, 1.0, 0.001, 0.0, lambda v: clips.seek(v * clips.duration), "share of the clip"
+        )
         self.table = c.gui.add_markdown(clips.table())
         self.charts = [c.gui.add_image(np.full((70, 520, 3), 255, dtype=np.uint8), format="png") for _ in range(2)]
         for chart in self.charts:
@@ -54,9 +64,13 @@ class ClipsPanel(Panel):
     def _change(self, act: Any) -> None:
         act()
         self.table.content = self.clips.table()
+        self.studio.frame()
 
     def enter(self) -> None:
-        """The clips come on."""
+        """The clips come on; at first there is a sample."""
+        if self.clips.slots == [None, None]:
+            self.clips.sample()
+            self.table.content = self.clips.table()
         self._cast = [None, None]
 
     def leave(self) -> None:
@@ -110,14 +124,19 @@ class ClipsPanel(Panel):
         middle = np.mean(roots, axis=0)
         return np.array([middle[0], 0.0, middle[2]])
 
+    def subject(self) -> FloatArray:
+        """All bodies that are seen."""
+        frames = [frame for frame in map(self.clips.frame, range(2)) if frame is not None]
+        return np.concatenate([frame.positions.reshape(-1, 3) for frame in frames])
+
     def reading(self) -> str:
-        """Skating of both, as it is seen."""
+        """The feet of both as they are seen."""
         parts = [
-            f"**{clip.motion.name[:24]}**: skate **{meter.reading.speed:.1f} mm/s**, stray {meter.reading.stray:.1f} mm"
-            for clip, meter in zip(self.clips.slots, self.clips.meters, strict=True)
+            f"**{clip.motion.name[:24]}**, {clip.reading(self.clips.time)}"
+            for clip in self.clips.slots
             if clip is not None
         ]
-        return "  \n".join(parts) or "open a clip, or begin with the sample"
+        return "  \n".join(parts)
 
     def recorded(self) -> list[Motion]:
         """The clips themselves."""

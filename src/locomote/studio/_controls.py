@@ -93,10 +93,12 @@ class Controls:
         _on_click(made, lambda event: self.act(event.client, lambda: action(event.client)))
         return made
 
-    def slow_button(self, label: str, action: Callable[[Any], object], hint: str = "") -> Any:
-        """A button whose action takes time and takes the lock itself, where it needs it."""
-        made = self.gui.add_button(label, hint=hint or None)
-        _on_click(made, lambda event: self.attempt(event.client, lambda: action(event.client)))
+    def slow_buttons(
+        self, label: str, options: Sequence[str], action: Callable[[str, Any], object], hint: str = ""
+    ) -> Any:
+        """A row of buttons whose actions take time and take the lock themselves, where they need it."""
+        made = self.gui.add_button_group(label, tuple(options), hint=hint or None)
+        _on_click(made, lambda event: self.attempt(event.client, lambda: action(str(made.value), event.client)))
         return made
 
     def buttons(self, label: str, options: Sequence[str], action: Callable[[str], object], hint: str = "") -> Any:

@@ -19,6 +19,7 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.studio._feet import FootprintTrail, SkateMeter
 from locomote.studio._frames import PageFrame, posed
+from locomote.studio._helm import Helm
 from locomote.studio._people import Place
 from locomote.studio._pieces import Look, look_of
 from locomote.studio._shapes import ribbon
@@ -34,6 +35,7 @@ LINED, LINE = 2, 0.004  # cells between lines on the ground; half the width of o
 EDITED = "edited"  # the gait that is made on the page
 THROWN = 1.6  # m above the ground from which crates come
 SIDES = ("left", "right", "")
+USUAL = 0.4  # of the square root of gravity and hip height: the speed at the beginning
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class StudioCreatures:
         self.obstacles = Obstacles()
         self.ground = level_field()
         self.meter = SkateMeter()
+        self.helm = Helm()
         self.chosen = 0
         self.ground_changed = True
         self.air = Obstacles()  # crates on their way down; the creatures know of them when they lie there
@@ -90,7 +93,7 @@ class StudioCreatures:
         """Other creatures, of any kind."""
         if not 1 <= count <= MOST:
             raise LocomoteError(f"creatures: expected 1 to {MOST}, got {count}")
-        speed = 0.4 * math.sqrt(GRAVITY * creature.morphology.hip_height)
+        speed = USUAL * math.sqrt(GRAVITY * creature.morphology.hip_height)
         crowd = Crowd(creature, count, speed=speed, ground=self.ground, obstacles=self.obstacles)
         self.creature, self.crowd = creature, crowd
         self.__dict__.pop("look", None)
@@ -115,6 +118,11 @@ class StudioCreatures:
     def tell(self, *, speed: Values | None = None, turn_rate: Values | None = None) -> None:
         """New targets for all."""
         self.crowd.command(speed=speed, turn_rate=turn_rate)
+
+    def turn(self, presses: int) -> None:
+        """Let all go more to the left, or to the right below 0, by so many presses of a key."""
+        headings = [self.helm.turn(n, float(yaw), presses) for n, yaw in enumerate(self.crowd.headings)]
+        self.crowd.command(heading=np.array(headings))
 
     def go_to(self, place: Place) -> None:
         """Send the first one to a place, the others to places beside it."""

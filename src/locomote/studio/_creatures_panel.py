@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locomote import rotations as rot
 from locomote.creatures.catalogue._builtin import NAMES
 from locomote.draw import _palette as palette
+from locomote.math.constants import GRAVITY
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio._charts import gait_chart, map_chart
 from locomote.studio._creatures import EDITED, MOST, RIGS, SIDES, StudioCreatures, field_lines, field_mesh
 from locomote.studio._crowd_view import CrowdView
 from locomote.studio._panel import Panel
+from locomote.studio._recording import Take
 from locomote.studio._stage import Place
 from locomote.world import Obstacles
 
@@ -23,10 +25,13 @@ if TYPE_CHECKING:
 
     from locomote.studio._app import Studio
 
-CLICKS = ("send there", "crate", "raise ground", "lower ground")
+GO_THERE, CRATE, RAISE = "go there", "crate", "raise ground"
+CLICKS = (GO_THERE, CRATE, RAISE, "lower ground")
+BY_SPEED = "by speed"
 CHART_EVERY = 4  # frames
 MOST_FEET = 10  # whose phases have sliders of their own
 DEBUG = ("off", "footholds", "map", "figures")
+FASTER = 0.07  # of the square root of gravity and hip height, for a press of a key
 BUMP = 0.25  # hip heights, of a click on the ground, and more for tall ones
 
 
@@ -34,6 +39,13 @@ class CreaturesPanel(Panel):
     """Creatures with any number of legs."""
 
     title = "Creatures"
+    about = "Any number of legs on any ground, without recorded motion."
+    tries = (
+        "keys **← →** turn, **↑ ↓** speed",
+        "throw **crates**, make **hills**",
+        "edit the **gait**, foot by foot",
+    )
+    room = 1.6
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
@@ -42,13 +54,15 @@ class CreaturesPanel(Panel):
         self.phases: list[Any] = []
         self._cast: object = None
         self._frames = 0
-        self._kept: list[tuple[FloatArray, FloatArray]] = []
+        self._take = Take(studio.rate)
         self._ground_drawn = False
 
     def build(self) -> None:
         """Who, how, where, and why."""
         c = self.controls
-        self.kind = c.dropdown("creature", NAMES, "spider", lambda name: self._change(lambda b: b.choose_kind(name)))
+        self.kind = c.dropdown(
+            "creature", NAMES, "spider", lambda name: self._change(lambda b: b.choose_kind(name)), "built in"
+        )
         c.upload("open rig", ",".join(RIGS), lambda n, data: self._change(lambda b: b.open_rig(n, data)))
         self.count = c.slider(
             "creatures",
@@ -56,24 +70,35 @@ class CreaturesPanel(Panel):
             MOST,
             1,
             1,
-            lambda n: self._change(lambda b: b.choose_kind(self.kind.value, int(n))),
+            lambda n: self._change(lambda b: b.begin(b.creature, int(n))),
+            "how many of them",
         )
-        self.click_does = c.dropdown("click does ", CLICKS, CLICKS[0], lambda _: None)
-        self.speed = c.slider("pace m/s", -1.0, 6.0, 0.05, 0.5, lambda v: self._creatures().tell(speed=v))
-        self.turn = c.slider("turning rad/s", -1.5, 1.5, 0.05, 0.0, lambda v: self._creatures().tell(turn_rate=v))
+        self.on_click = c.dropdown("on click", CLICKS, CLICKS[0], lambda _: None, "what a click on the floor does")
+        self.speed = c.slider(
+            "speed m/s", -1.0, 6.0, 0.05, 0.5, lambda v: self._creatures().tell(speed=v), "keys ↑ and ↓"
+        )
+        self.turn = c.slider(
+            "turn °/s",
+            -90.0,
+            90.0,
+            1.0,
+            0.0,
+            lambda v: self._creatures().tell(turn_rate=math.radians(v)),
+            "to the left",
+        )
         with c.gui.add_folder("Gait") as self._gait_folder:
-            self.gait = c.dropdown("gait by name", ("auto",), "auto", lambda name: self._set_gait(name))
+            self.gait = c.dropdown("gait", (BY_SPEED,), BY_SPEED, self._set_gait, "edited: as the sliders below say")
             self.chart = c.gui.add_image(np.full((120, 520, 3), 255, dtype=np.uint8), format="png")
-            self.period = c.slider("seconds a cycle", 0.15, 2.5, 0.01, 0.8, lambda _: self._edit())
-            self.duty = c.slider("share on ground", 0.2, 0.95, 0.01, 0.6, lambda _: self._edit())
-            self.lift = c.slider("step height m", 0.01, 0.5, 0.01, 0.08, lambda _: self._edit())
-            self.wider = c.slider("feet wider", 0.6, 1.5, 0.01, 1.0, lambda _: self._space())
-            self.longer = c.slider("feet longer", 0.6, 1.5, 0.01, 1.0, lambda _: self._space())
-        with c.gui.add_folder("World"):
-            self.hills = c.slider("hills m", 0.0, 1.0, 0.01, 0.0, lambda v: self._creatures().roughen(v))
-            c.buttons("crates", ("throw one", "throw ten", "clear"), self._crates)
+            self.period = c.slider("cycle s", 0.15, 2.5, 0.01, 0.8, lambda _: self._edit(), "until a foot lands again")
+            self.duty = c.slider("duty factor", 0.2, 0.95, 0.01, 0.6, lambda _: self._edit(), "share on the ground")
+            self.lift = c.slider("lift m", 0.01, 0.5, 0.01, 0.08, lambda _: self._edit(), "height of a swinging foot")
+            self.wider = c.slider("feet wide ×", 0.6, 1.5, 0.01, 1.0, lambda _: self._space(), "to the sides")
+            self.longer = c.slider("feet long ×", 0.6, 1.5, 0.01, 1.0, lambda _: self._space(), "ahead and back")
+        with c.gui.add_folder("Ground"):
+            self.hills = c.slider("hills m", 0.0, 1.0, 0.01, 0.0, lambda v: self._creatures().roughen(v), "how high")
+            c.buttons("crates", ("throw one", "throw ten", "remove all"), self._crates, "ahead; drag them")
         with c.gui.add_folder("Behind the scenes", expand_by_default=False):
-            self.debug = c.dropdown("view", DEBUG, DEBUG[0], lambda _: None)
+            self.debug = c.dropdown("view", DEBUG, DEBUG[0], lambda _: None, "what feet look at, and what it takes")
             self.figures = c.gui.add_markdown("")
             self.map = c.gui.add_image(np.full((8, 8, 3), 255, dtype=np.uint8), format="png")
             self.map.visible = False
@@ -91,8 +116,11 @@ class CreaturesPanel(Panel):
         """Sliders for other feet."""
         creatures, c = self._creatures(), self.controls
         names = tuple(gait.name for gait in creatures.creature.gaits.gaits)
-        self.gait.options = ("auto", EDITED, *(name for name in names if name != EDITED))
-        c.show(self.gait, "auto")
+        self.gait.options = (BY_SPEED, EDITED, *(name for name in names if name != EDITED))
+        c.show(self.gait, BY_SPEED)
+        kind = creatures.creature.name
+        self.kind.options = NAMES if kind in NAMES else (*NAMES, kind)
+        c.show(self.kind, kind)
         c.show(self.speed, round(float(np.clip(creatures.crowd.speeds[0], -1.0, 6.0)), 2))
         c.show(self.count, len(creatures.crowd))
         for handle in self.phases:
@@ -100,11 +128,13 @@ class CreaturesPanel(Panel):
         feet = creatures.creature.gaits.gaits[0].feet
         with self._gait_folder:
             self.phases = [
-                c.slider(f"{foot} lands", 0.0, 0.99, 0.01, 0.0, lambda _: self._edit(), "turns of the cycle")
+                c.slider(f"{foot} lands", 0.0, 0.99, 0.01, 0.0, lambda _: self._edit(), "share of the cycle")
                 for foot in feet[:MOST_FEET]
             ]
         self._read_gait()
         self._cast = None
+        self._take.clear()
+        self.studio.frame()
 
     def _read_gait(self) -> None:
         """Bring the sliders up to the gait that is gone."""
@@ -124,7 +154,7 @@ class CreaturesPanel(Panel):
         if name == EDITED:
             self._edit()
             return
-        self._creatures().set_gait(name)
+        self._creatures().set_gait("auto" if name == BY_SPEED else name)
         self._read_gait()
 
     def _edit(self) -> None:
@@ -139,7 +169,7 @@ class CreaturesPanel(Panel):
 
     def _crates(self, what: str) -> None:
         creatures = self._creatures()
-        if what == "clear":
+        if what == "remove all":
             creatures.clear()
             return
         for _ in range(10 if what == "throw ten" else 1):
@@ -148,7 +178,8 @@ class CreaturesPanel(Panel):
     def enter(self) -> None:
         """They come on; the first time they are made."""
         if self.creatures is None:
-            self._change(lambda b: None)
+            self._creatures()
+            self._new_kind()
         self._cast, self._ground_drawn = None, False
         self._creatures().prints.changed = True
 
@@ -229,26 +260,41 @@ class CreaturesPanel(Panel):
         x, _, z = creatures.crowd.positions[creatures.chosen]
         return np.array([x, float(creatures.ground.heights((x, z))), z])
 
+    def subject(self) -> FloatArray:
+        """The chosen one."""
+        creatures = self._creatures()
+        joints: FloatArray = creatures.frame.positions[creatures.chosen]
+        return joints
+
+    def steer(self, left: int, faster: int) -> None:
+        """All turn, or go another speed."""
+        creatures = self._creatures()
+        if faster:
+            step = FASTER * math.sqrt(GRAVITY * creatures.creature.morphology.hip_height)
+            creatures.tell(speed=self.nudge(self.speed, faster * step))
+        if left:
+            creatures.turn(left)
+            self.controls.show(self.turn, 0.0)
+
     def reading(self) -> str:
         """Skating, gait and state."""
         creatures = self._creatures()
         feet, crowd = creatures.meter.reading, creatures.crowd
         return (
-            f"**feet**: {feet.standing} stand, skate **{feet.speed:.2f} mm/s**, stray **{feet.stray:.2f} mm**  \n"
-            f"{creatures.creature.name}, {len(creatures.creature.morphology.legs)} legs: {crowd.gaits[0]}, "
-            f"{crowd.speeds[0]:.2f} m/s, {crowd.states[0]}"
+            f"{feet}  \n{creatures.creature.name}, {len(creatures.creature.morphology.legs)} legs: "
+            f"**{crowd.speeds[0]:.2f} m/s**, {crowd.gaits[0]}, {crowd.states[0]}"
         )
 
     def click(self, place: Place, client: viser.ClientHandle) -> None:
         """What a click does is chosen in the panel."""
-        creatures, what = self._creatures(), self.click_does.value
+        creatures, what = self._creatures(), self.on_click.value
         bump = max(BUMP * creatures.creature.morphology.hip_height, 0.06)
-        if what == "send there":
+        if what == GO_THERE:
             creatures.go_to(place)
-        elif what == "crate":
+        elif what == CRATE:
             creatures.throw(place)
         else:
-            creatures.raise_ground(place, bump if what == "raise ground" else -bump, max(creatures.size, 0.8))
+            creatures.raise_ground(place, bump if what == RAISE else -bump, max(creatures.size, 0.8))
 
     def things(self) -> Obstacles:
         """The crates."""
@@ -261,27 +307,13 @@ class CreaturesPanel(Panel):
 
     def start_recording(self) -> None:
         """From now on."""
-        self._kept = []
+        self._take.clear()
 
     def keep(self) -> None:
         """One frame of the chosen one."""
-        poses, n = self._creatures().crowd.poses, self._creatures().chosen
-        self._kept.append((poses.root_positions[n].copy(), poses.rotations[n].copy()))
+        self._take.keep(self._creatures().crowd.poses, self._creatures().chosen)
 
     def recorded(self) -> list[Motion]:
         """The creature, with its body."""
-        morphology = self._creatures().creature.morphology
-        kept = [pair for pair in self._kept if pair[1].shape == (len(morphology.skeleton), 4)]
-        if not kept:
-            return []
-        roots, turns = (np.array(each) for each in zip(*kept, strict=True))
-        return [
-            Motion(
-                morphology.skeleton,
-                self.studio.rate,
-                roots,
-                rot.continuous(turns),
-                name=morphology.name,
-                body=morphology.body,
-            )
-        ]
+        form = self._creatures().creature.morphology
+        return self._take.motions(form.skeleton, form.name, form.body)

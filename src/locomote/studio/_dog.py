@@ -11,6 +11,7 @@ from locomote.motion import Motion
 from locomote.physics import Dog
 from locomote.rotations import FloatArray
 from locomote.studio._grips import Grip
+from locomote.studio._helm import Helm
 from locomote.studio._pieces import Look, look_of
 from locomote.studio._recording import Take
 
@@ -21,6 +22,7 @@ PULL = 400.0  # N for each metre that a handle is dragged away
 WEIGHT_LONG = 1.2  # m of an arrow of one body weight
 THICK = 0.16  # m from the line of its back, within which a click is for it
 SHOWN = 0.6  # s that the arrow of a push is seen, which itself is often shorter than a frame
+STILL = 0.005  # m/s
 FPS = 60.0
 
 
@@ -40,6 +42,7 @@ class StudioDog:
         self._handle = np.zeros(3)
         self._shown: tuple[FloatArray, str, float] | None = None  # N, where, s that are left of the arrow
         self.take = Take(FPS)
+        self.helm = Helm()
 
     def world(self) -> tuple[FloatArray, FloatArray]:
         """Joints ``(1, J, 3)`` and their rotations ``(1, J, 4)`` in the world."""
@@ -81,8 +84,12 @@ class StudioDog:
         return np.asarray(force * min(1.0, self.newtons / max(size, 1e-9)))
 
     def release(self) -> None:
-        """The handle is let go."""
+        """Nobody pulls at the handle any more."""
         self.held = None
+
+    def turn(self, presses: int) -> None:
+        """Let it go more to the left, or to the right below 0, by so many presses of a key."""
+        self.dog.command(heading=self.helm.turn(0, float(self.dog.headings[0]), presses))
 
     def push(self, where: str) -> None:
         """Push to a side of the dog: "left", "right", "ahead", "back"."""
@@ -136,8 +143,9 @@ class StudioDog:
         """How fast it goes, and how."""
         dog = self.dog
         feet = int(dog.planted[0].sum())
-        state = "**fallen**: press *stand anew*" if dog.fallen[0] else dog.states[0]
-        return f"**{dog.speeds[0]:.2f} m/s**, {dog.gaits[0]}, {state}; {feet} feet on the ground"
+        state = "**fallen**: press *start again*" if dog.fallen[0] else dog.states[0]
+        speed = abs(dog.speeds[0]) if abs(dog.speeds[0]) < STILL else dog.speeds[0]  # no minus before a zero
+        return f"**{speed:.2f} m/s**, {dog.gaits[0]}, {state}; {feet} feet on the ground"
 
     def recorded(self) -> list[Motion]:
         """What was recorded."""

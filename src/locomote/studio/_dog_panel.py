@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +21,23 @@ if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
 SKILLS = ("sit", "lie", "stand", "leap")
-ANEW = "stand anew"
+START = 1.0  # m/s
+FASTER = 0.25  # m/s for a press of a key
+BY_SPEED = "by speed"
+ANEW = "start again"
 
 
 class DogPanel(Panel):
     """A dog that is simulated."""
 
     title = "Dog"
+    about = "A dog that is simulated, with muscles and weight."
+    tries = (
+        "keys **← →** turn, **↑ ↓** speed, **J** leap",
+        "**click on the dog** to push it away",
+        "drag the arrows at its back",
+    )
+    room = 1.7
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
@@ -38,16 +49,19 @@ class DogPanel(Panel):
     def build(self) -> None:
         """What can be asked of it."""
         c = self.controls
-        c.gui.add_markdown("Click on the dog to push it away from you; drag the arrows at its shoulders or hips.")
-        self.speed = c.slider("dog m/s", 0.0, 6.0, 0.05, 0.0, lambda v: self._tell(speed=v))
-        self.turn = c.slider("dog turns rad/s", -1.0, 1.0, 0.05, 0.0, lambda v: self._tell(turn_rate=v), "to the left")
-        gaits = ("auto", *GaitLibrary.default().gaits)
-        self.gait = c.dropdown("dog gait", gaits, "auto", lambda name: self._tell(gait=name))
-        c.buttons("let it", (*SKILLS, ANEW), self._act)
-        self.newtons = c.slider("push N", 10.0, 600.0, 10.0, 150.0, lambda v: self._set(newtons=float(v)))
-        self.seconds = c.slider("push s", 0.05, 1.0, 0.05, 0.1, lambda v: self._set(seconds=float(v)))
-        self.at = c.dropdown("push at", AT, AT[0], lambda at: self._set(at=at))
-        c.buttons("push to", tuple(PUSHES), lambda where: self._do(lambda w: w.push(where)))
+        self.speed = c.slider("speed m/s", 0.0, 6.0, 0.05, START, lambda v: self._tell(speed=v), "keys ↑ and ↓")
+        self.turn = c.slider(
+            "turn °/s", -57.0, 57.0, 1.0, 0.0, lambda v: self._tell(turn_rate=math.radians(v)), "to the left"
+        )
+        gaits = (BY_SPEED, *GaitLibrary.default().gaits)
+        self.gait = c.dropdown("gait", gaits, BY_SPEED, lambda name: self._tell(gait=_told(name)), "kept at any speed")
+        c.buttons("do", (*SKILLS, ANEW), self._act, "start again: on its feet, where it began")
+        self.newtons = c.slider(
+            "push N", 10.0, 600.0, 10.0, 150.0, lambda v: self._set(newtons=float(v)), "it weighs 330 N"
+        )
+        self.seconds = c.slider("push s", 0.05, 1.0, 0.05, 0.1, lambda v: self._set(seconds=float(v)), "how long")
+        self.at = c.dropdown("push at", AT, AT[0], lambda at: self._set(at=at), "where the buttons push")
+        c.buttons("push to", tuple(PUSHES), lambda where: self._do(lambda w: w.push(where)), "its own left and right")
 
     def _do(self, act: Callable[[StudioDog], object]) -> None:
         if self.world is None:
@@ -75,7 +89,11 @@ class DogPanel(Panel):
             except LocomoteError as error:  # such as an extra that is not installed
                 self.problem = str(error)
                 return
-            self._tell(speed=float(self.speed.value), turn_rate=float(self.turn.value), gait=str(self.gait.value))
+            self._tell(
+                speed=float(self.speed.value),
+                turn_rate=math.radians(self.turn.value),
+                gait=_told(self.gait.value),
+            )
             self._set(newtons=float(self.newtons.value), seconds=float(self.seconds.value), at=str(self.at.value))
         self.crowd_view = self.stage.crowd_view("dog", self.world.look, 1)
 
@@ -126,6 +144,22 @@ class DogPanel(Panel):
         x, _, z = self.world.dog.positions[0]
         return np.array([x, 0.0, z])
 
+    def subject(self) -> FloatArray | None:
+        """The dog."""
+        return None if self.world is None else self.world.world()[0][0]
+
+    def steer(self, left: int, faster: int) -> None:
+        """It turns, or goes another speed."""
+        if faster:
+            self._tell(speed=self.nudge(self.speed, FASTER * faster))
+        if left:
+            self._do(lambda w: w.turn(left))
+            self.controls.show(self.turn, 0.0)
+
+    def jump(self) -> None:
+        """It leaps."""
+        self._do(lambda w: w.dog.leap())
+
     def reading(self) -> str:
         """How fast it goes."""
         return self.problem or ("getting ready" if self.world is None else self.world.reading())
@@ -143,3 +177,8 @@ class DogPanel(Panel):
     def recorded(self) -> list[Motion]:
         """What was recorded."""
         return [] if self.world is None else self.world.recorded()
+
+
+def _told(name: str) -> str:
+    """A gait as the dog is told it."""
+    return "auto" if name == BY_SPEED else name

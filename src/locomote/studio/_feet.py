@@ -26,7 +26,10 @@ class Skating:
 
     standing: int  # feet
     speed: float  # mm/s, mean over the points that stand and the last second
-    stray: float  # mm, the farthest that a standing point is from where it came down
+    drift: float  # mm, the farthest that a standing point is from where it came down
+
+    def __str__(self) -> str:
+        return f"feet: skate **{self.speed:.2f} mm/s**, drift **{self.drift:.2f} mm**"
 
 
 class SkateMeter:
@@ -58,9 +61,9 @@ class SkateMeter:
                 share = min(1.0, dt / WINDOW)
                 self._speed += share * (1000.0 * float(moved[stands].mean()) / dt - self._speed)
         self._points, self._standing = level.copy(), standing.copy()
-        strays = np.linalg.norm(level - self._landed, axis=-1)[stands]
+        drifts = np.linalg.norm(level - self._landed, axis=-1)[stands]
         feet = int(np.count_nonzero(np.any(standing, axis=-1)))
-        self.reading = Skating(feet, self._speed, 1000.0 * float(strays.max(initial=0.0)))
+        self.reading = Skating(feet, self._speed, 1000.0 * float(drifts.max(initial=0.0)))
         return self.reading
 
 

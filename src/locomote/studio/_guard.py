@@ -162,6 +162,7 @@ class Gate:
         kind = type(message).__name__
         checks: dict[str, Callable[[Any], str | None]] = {
             "GuiUpdateMessage": self._gui_problem,
+            "CommandTriggerMessage": self._key_problem,
             "FileTransferStartUpload": lambda m: start_problem(m, sizes),
             "FileTransferPart": lambda m: part_problem(m, sizes),
             "FileTransferPartAck": nothing,
@@ -185,6 +186,11 @@ class Gate:
         if set(message.updates) != {"value"}:
             return "control: only its value can be changed"
         return control_problem(handle, message.updates["value"])
+
+    def _key_problem(self, message: _messages.CommandTriggerMessage) -> str | None:
+        assert self._server is not None
+        known = message.uuid in self._server.gui._command_handle_from_uuid
+        return None if known else "key: there is none of this name"
 
     def _answer(self, connection: ServerConnection, problem: str) -> None:
         """Tell the visitor who sent it."""

@@ -27,7 +27,7 @@ BODIES = (PERSON, *NAMES)
 MIX, NO_LEG = "mix", "none"
 BACK = "back"  # a gait of creatures that go backwards, which steps alone do not tell
 SHOWN = 6  # of the slowest vibrations, that can be mixed
-SWAY, WIDEST = 0.35, 0.6  # rad, of the first one at the beginning, and of any at most
+SWAY, WIDEST = math.radians(20.0), math.radians(35.0)  # rad, of the first one at the beginning, and of any at most
 STIFF = 10.0  # times as stiff is a stiff leg
 SOFTEST, STIFFEST = 0.25, 4.0  # times as stiff as usual is the whole body
 FPS = 60.0
@@ -66,7 +66,7 @@ class StudioModes:
     def mix(self, amounts: Sequence[float]) -> None:
         """How much of each of the slowest vibrations, rad ``(SHOWN,)``."""
         if len(amounts) != SHOWN or not all(abs(each) <= WIDEST for each in amounts):
-            raise LocomoteError(f"mix: expected {SHOWN} amplitudes up to {WIDEST} rad, got {list(amounts)}")
+            raise LocomoteError(f"mix: expected {SHOWN} amplitudes up to {WIDEST:.2f} rad, got {list(amounts)}")
         self.amounts = [float(each) for each in amounts]
         self._begin(MIX)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from locomote.studio._modes import (
     SHOWN,
     SOFTEST,
     STIFFEST,
-    SWAY,
     WIDEST,
     StudioModes,
 )
@@ -27,12 +27,20 @@ if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
 FIRST = "wolf"
+WIDEST_DEGREES = round(math.degrees(WIDEST))
 
 
 class ModesPanel(Panel):
     """A body and its natural vibrations."""
 
     title = "Modes"
+    about = "Natural vibrations: how a body swings by itself, slowest first."
+    tries = (
+        "choose a **gait** made of them",
+        "mix them: a slider for each",
+        "put it **on ground**, with a **stiff leg**",
+    )
+    room = 1.6
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
@@ -43,21 +51,33 @@ class ModesPanel(Panel):
     def build(self) -> None:
         """Who, what, how stiff, where."""
         c = self.controls
-        self.kind = c.dropdown("vibrating body", BODIES, FIRST, lambda name: self._change(lambda w: w.choose(name)))
-        self.gait = c.dropdown("made into", (MIX,), MIX, lambda name: self._change(lambda w: w.play(name)))
+        self.kind = c.dropdown(
+            "body", BODIES, FIRST, lambda name: self._change(lambda w: w.choose(name), True), "that vibrates"
+        )
+        self.gait = c.dropdown(
+            "gait", (MIX,), MIX, lambda name: self._change(lambda w: w.play(name)), "mix: as the sliders say"
+        )
         self.table = c.gui.add_markdown("")
         self.amounts = [
-            c.slider(f"vibration {k + 1} rad", 0.0, WIDEST, 0.01, 0.0 if k else SWAY, lambda _: self._mix())
+            c.slider(
+                f"mode {k + 1} °", 0.0, WIDEST_DEGREES, 1.0, 0.0, lambda _: self._mix(), "how far the joints swing"
+            )
             for k in range(SHOWN)
         ]
         self.stiffness = c.slider(
-            "times as stiff", SOFTEST, STIFFEST, 0.05, 1.0, lambda v: self._change(lambda w: w.stiffen(float(v)))
+            "stiffness ×",
+            SOFTEST,
+            STIFFEST,
+            0.05,
+            1.0,
+            lambda v: self._change(lambda w: w.stiffen(float(v))),
+            "of all springs: four times as stiff swings twice as fast",
         )
         self.leg = c.dropdown(
             "stiff leg", (NO_LEG,), NO_LEG, lambda leg: self._change(lambda w: w.stiffen(leg=leg)), "ten times as stiff"
         )
         self.grounded = c.checkbox(
-            "on the ground", False, lambda down: self._change(lambda w: w.put_down(bool(down))), "feet hold there"
+            "on ground", False, lambda down: self._change(lambda w: w.put_down(bool(down))), "feet hold there"
         )
 
     def _world(self) -> StudioModes:
@@ -66,10 +86,10 @@ class ModesPanel(Panel):
         return self.world
 
     def _mix(self) -> None:
-        self._change(lambda w: w.mix([float(slider.value) for slider in self.amounts]))
+        self._change(lambda w: w.mix([math.radians(slider.value) for slider in self.amounts]))
 
-    def _change(self, act: Callable[[StudioModes], object]) -> None:
-        """Let something be otherwise, and the controls say how it is now."""
+    def _change(self, act: Callable[[StudioModes], object], framed: bool = False) -> None:
+        """Let something be otherwise, and the controls say how it is now; another body is brought into the picture."""
         world, c = self._world(), self.controls
         act(world)
         for handle, options in ((self.gait, world.gaits), (self.leg, (NO_LEG, *world.legs))):
@@ -86,8 +106,10 @@ class ModesPanel(Panel):
         for control, value in shown:
             c.show(control, value)
         for slider, amount in zip(self.amounts, world.amounts, strict=True):
-            c.show(slider, amount)
+            c.show(slider, round(math.degrees(amount)))
         self.table.content = _table(world.modes)
+        if framed:
+            self.studio.frame()
 
     def enter(self) -> None:
         """It comes on; the first time it is made."""
@@ -124,13 +146,18 @@ class ModesPanel(Panel):
         """Where it is."""
         return self._world().centre()
 
+    def subject(self) -> FloatArray:
+        """The body."""
+        joints: FloatArray = self._world().seen().positions[0]
+        return joints
+
     def reading(self) -> str:
         """What is played, and what the feet do."""
         world = self._world()
         if world.ground is None:
             return f"**{world.name}** in the air: {world.gait}, {world.crowd.gait.frequency:.2f} Hz"
         feet, crowd = world.ground.meter.reading, world.ground.crowd
-        return f"**{world.name}**: {crowd.gaits[0]}, {crowd.speeds[0]:.2f} m/s; feet skate **{feet.speed:.2f} mm/s**"
+        return f"{feet}  \n{world.name}: **{crowd.speeds[0]:.2f} m/s**, {crowd.gaits[0]}"
 
     def keep(self) -> None:
         """One frame of what is being recorded."""
@@ -149,4 +176,10 @@ class ModesPanel(Panel):
 def _table(modes: Modes) -> str:
     """The vibrations that can be mixed: how fast each is, and what it is."""
     rows = list(zip(modes.frequencies, describe(modes), strict=True))[modes.rigid : modes.rigid + SHOWN]
-    return "\n".join(f"{k}. {hertz:.2f} Hz, {what}" for k, (hertz, what) in enumerate(rows, start=1))
+    return "\n".join(f"{k}. {hertz:.2f} Hz, {_plain(what)}" for k, (hertz, what) in enumerate(rows, start=1))
+
+
+def _plain(what: str) -> str:
+    """A vibration in words: without the letter of the role it plays in a gait, or by the joint that turns most."""
+    role, colon, words = what.partition(": ")
+    return words if colon and len(role) == 1 else f"mostly {what}" if " " not in what else what

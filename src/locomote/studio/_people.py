@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +23,7 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.studio._feet import BodyMeter, FootprintTrail, SkateMeter
 from locomote.studio._frames import PageFrame, posed
+from locomote.studio._helm import Helm
 from locomote.studio._pieces import Look, look_of
 from locomote.world import Ground, Obstacles
 
@@ -40,9 +42,22 @@ AHEAD = 4.5  # m at which things are dropped before a walker, and more for one w
 BETWEEN_ERRANDS = 0.5  # s between looks for people who have nothing to do
 GRAB = 0.3  # m beyond the outline of a thing at which it is still meant
 SIDES = ("left", "right")
+SPOKEN = 3  # styles of somebody that are named
+
+OWN = "own"  # a person's style as it came
 
 Place = tuple[float, float]  # x, z
 Bodies = Sequence[Body | None] | None
+
+
+@dataclass(frozen=True)
+class Manner:
+    """What somebody was told of how to move: a style, a second one and its share, and a gait."""
+
+    style: str = OWN
+    second: str = "swagger"
+    share: float = 0.0
+    gait: str = "auto"
 
 
 class StudioPeople:
@@ -56,6 +71,7 @@ class StudioPeople:
         self.everyone = False  # whether all are meant by what is told, or the chosen one
         self.mingle = False  # whether those who have arrived go somewhere else
         self.path: list[Place] = []
+        self.helm = Helm()
         self.ground = Ground()
         self.time = 0.0  # s
         self.actors: dict[int, Actor] = {}  # people who do what a scene says, until they are told otherwise
@@ -65,11 +81,17 @@ class StudioPeople:
         self._send_on_in = 0.0  # s until a look for people who have nothing to do
         self._random = np.random.default_rng(seed)
         self._seed = seed
+        self._others()
         positions, headings = self._places(count), np.zeros(count)
         legs = np.full(count, LEG)
         legs[1:] = self._random.uniform(*LEGS, count - 1)
         self.crowd = self._crowd(positions, headings, legs, np.full(count, 1.3))
         self._begin()
+
+    def _others(self) -> None:
+        """Forget who was told what."""
+        self.manners: dict[int, Manner] = {}
+        self._own = np.zeros((0, len(self.model.styles)))
 
     def _crowd(
         self,
@@ -119,6 +141,7 @@ class StudioPeople:
         self.actors, self.played, self._ways = {}, None, {}
         self.mingle = False
         self.prints.clear()
+        self._others()
         self._begin()
 
     def _places(self, count: int) -> FloatArray:
@@ -178,29 +201,56 @@ class StudioPeople:
         *,
         speed: Values | None = None,
         turn_rate: Values | None = None,
-        gait: Values | str | None = None,
+        gait: str | None = None,
         leg_length: Values | None = None,
     ) -> None:
         """New targets for those who are meant."""
         self.crowd.command(speed=speed, turn_rate=turn_rate, gait=gait, leg_length=leg_length, who=self.who)
+        if gait is not None:
+            for n in self._rows().tolist():
+                self.manners[n] = replace(self.manners[n], gait=gait)
         self._told(None if turn_rate is not None else "same")
 
+    def turn(self, presses: int) -> None:
+        """Let those who are meant go more to the left, or to the right below 0, by so many presses of a key."""
+        headings = [self.helm.turn(n, float(self.crowd.headings[n]), presses) for n in self._rows().tolist()]
+        self.crowd.command(heading=np.array(headings), who=self.who)
+        self._told(None)
+
     def mix_styles(self, first: str, second: str, share: float) -> None:
-        """Two styles, the second one in a share of 0 to 1."""
+        """Two styles for those who are meant, the second one in a share of 0 to 1; their own is one for each."""
         if not 0.0 <= share <= 1.0:
             raise LocomoteError(f"style mix: expected 0 to 1, got {share}")
-        weights = np.zeros(len(self.model.styles))
-        weights[self.model.style_index(first)] += 1.0 - share
-        weights[self.model.style_index(second)] += share
+        rows = self._rows()
+        weights = (1.0 - share) * self._weights(first, rows) + share * self._weights(second, rows)
         self.crowd.command(style=weights, who=self.who)
+        for n in rows.tolist():
+            self.manners[n] = replace(self.manners[n], style=first, second=second, share=share)
+
+    def _rows(self) -> IntArray:
+        """Those who are meant."""
+        return np.arange(len(self.crowd)) if self.everyone else np.array([self.chosen])
+
+    def _weights(self, style: str, rows: IntArray) -> FloatArray:
+        """The weights ``(n, K)`` of a style for some people."""
+        if style == OWN:
+            return self._own[rows]
+        out = np.zeros((len(rows), len(self.model.styles)))
+        out[:, self.model.style_index(style)] = 1.0
+        return out
+
+    def style_in_words(self, who: int) -> str:
+        """The styles of somebody that count most, and how much."""
+        weights = self.crowd.styles[who]
+        most = np.argsort(-np.abs(weights), kind="stable")[:SPOKEN]
+        return ", ".join(f"{self.model.styles[k]} {weights[k]:.2f}" for k in most if abs(weights[k]) > 0.02)
 
     def go_to(self, place: Place) -> None:
         """Send those who are meant to a place, several of them to places around it."""
         x, z = _checked(place)
         self._told(None)
         around = self._places(len(self.crowd)) if self.everyone else np.zeros((1, 3))
-        rows = np.arange(len(self.crowd)) if self.everyone else np.array([self.chosen])
-        self._send(rows, np.array([x, z]) + around[:, [0, 2]])
+        self._send(self._rows(), np.array([x, z]) + around[:, [0, 2]])
 
     def add_to_path(self, place: Place) -> None:
         """One more point of a path that is drawn."""
@@ -214,7 +264,7 @@ class StudioPeople:
             raise LocomoteError("path: click at least two points on the floor first")
         self._told(None)
         self.crowd.follow(np.array(self.path), who=self.who)
-        for who in range(len(self.crowd)) if self.everyone else [self.chosen]:
+        for who in self._rows().tolist():
             self._ways[who] = tuple(self.path)
 
     def release(self) -> None:
@@ -233,7 +283,7 @@ class StudioPeople:
 
     def _told(self, way: str | None) -> None:
         """Who is told something no longer does what a scene says; without a way it has no goal any more."""
-        for who in range(len(self.crowd)) if self.everyone else [self.chosen]:
+        for who in self._rows().tolist():
             self.actors.pop(who, None)
             if way is None:
                 self._ways.pop(who, None)
@@ -334,7 +384,10 @@ class StudioPeople:
             self._send(who, places, self._random.uniform(0.9, 1.6, len(who)))
 
     def _begin(self) -> None:
-        """Look at people who are new, or elsewhere."""
+        """Look at people who are new, or elsewhere; those who stay in their places keep what they were told."""
+        count, known = len(self.crowd), len(self._own)
+        self.manners = {n: self.manners.get(n, Manner()) for n in range(count)}
+        self._own = np.concatenate([self._own[:count], self.crowd.styles[known:]])
         self.meter.forget()
         self.body_meter.forget()
         self.prints.forget()

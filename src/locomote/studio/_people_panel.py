@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio._crowd_view import CrowdView
 from locomote.studio._panel import Panel
-from locomote.studio._people import MOST_PEOPLE, SIDES, StudioPeople, warm_up
+from locomote.studio._people import KINDS, MOST_PEOPLE, OWN, SIDES, Manner, StudioPeople, warm_up
 from locomote.studio._stage import Place
 from locomote.world import Obstacles
 
@@ -21,17 +22,26 @@ if TYPE_CHECKING:
 
     from locomote.studio._app import Studio
 
-CLICKS = ("send there", "choose", "draw path", "puddle", "box", "wall", "remove")
+GO_THERE, CHOOSE, PATH, REMOVE = "go there", "choose", "add to path", "remove"
+CLICKS = (GO_THERE, CHOOSE, PATH, "puddle", "box", "wall", REMOVE)
 SKINNED = 3  # people with a true skin: the chosen one and the nearest; in a large crowd the chosen one only
 LARGE = 40  # people
 PRINTS_EVERY = 6  # frames
 GAITS = ("by speed", "walk", "run")
+FASTER = 0.2  # m/s for a press of a key
+JUMP = 1.2  # m
 
 
 class PeoplePanel(Panel):
     """People who walk, run, jump and find their way."""
 
     title = "People"
+    about = "They walk, run, jump and find their way."
+    tries = (
+        "keys **← →** turn, **↑ ↓** speed, **J** jump",
+        "click on the floor to send it there",
+        "drop a **puddle** or a **box** ahead of it",
+    )
 
     def __init__(self, studio: Studio, count: int) -> None:
         super().__init__(studio)
@@ -47,24 +57,30 @@ class PeoplePanel(Panel):
         """Sliders for who is meant, clicks, the crowd."""
         c, people = self.controls, self.people
         styles = people.model.styles
-        self.click_does = c.dropdown("click does", CLICKS, CLICKS[0], lambda _: None, "what a click on the floor does")
-        with c.gui.add_folder("Who is told", expand_by_default=True):
-            self.all = c.checkbox("everyone", False, self._everyone, "the sliders tell all, or the chosen one only")
-            self.speed = c.slider("speed m/s", 0.0, 5.5, 0.05, 1.3, lambda v: people.tell(speed=v))
-            self.turn = c.slider("turn rad/s", -1.5, 1.5, 0.05, 0.0, lambda v: people.tell(turn_rate=v))
-            self.gait = c.dropdown("gait", GAITS, GAITS[0], self._gait)
-            self.style = c.dropdown("style", styles, styles[0], lambda _: self._mix())
-            self.other = c.dropdown("mixed with", styles, "swagger", lambda _: self._mix())
-            self.share = c.slider("mix", 0.0, 1.0, 0.01, 0.0, lambda _: self._mix())
-            self.size = c.slider("leg length m", 0.5, 1.3, 0.01, 0.9, lambda v: people.tell(leg_length=v))
-            c.buttons("do", ("jump", "walk path", "let go"), self._do)
+        self.on_click = c.dropdown("on click", CLICKS, CLICKS[0], lambda _: None, "what a click on the floor does")
+        with c.gui.add_folder("Steer"):
+            self.all = c.checkbox("everyone", False, self._everyone, "all of them, or only the one in the ring")
+            self.speed = c.slider("speed m/s", 0.0, 5.5, 0.05, 1.3, lambda v: people.tell(speed=v), "keys ↑ and ↓")
+            self.turn = c.slider(
+                "turn °/s", -90.0, 90.0, 1.0, 0.0, lambda v: people.tell(turn_rate=math.radians(v)), "to the left"
+            )
+            self.gait = c.dropdown("gait", GAITS, GAITS[0], self._gait, "walk or run, or whichever suits the speed")
+            self.style = c.dropdown(
+                "style", (OWN, *styles), OWN, lambda _: self._mix(), "how one moves; own: as this one came"
+            )
+            self.other = c.dropdown("second style", styles, Manner().second, lambda _: self._mix(), "to mix with")
+            self.share = c.slider("its share", 0.0, 1.0, 0.01, 0.0, lambda _: self._mix(), "of the second style")
+            self.size = c.slider("leg length m", 0.5, 1.3, 0.01, 0.9, lambda v: people.tell(leg_length=v), "body size")
+            c.buttons("do", ("jump", "walk path", "walk freely"), self._do, "walk freely: forget goal and path")
         with c.gui.add_folder("In the way"):
-            c.buttons("drop ahead", ("puddle", "box", "wall"), people.drop_ahead, "drag things with the mouse")
-            c.button("take all away", lambda _: people.clear_things())
+            c.buttons("drop ahead", KINDS, people.drop_ahead, "before the one in the ring; drag it with the mouse")
+            c.buttons("things", ("remove all",), lambda _: people.clear_things(), "puddles, boxes and walls")
         with c.gui.add_folder("Crowd"):
-            self.count = c.slider("people", 1, MOST_PEOPLE, 1, len(people), self._count)
+            self.count = c.slider("people", 1, MOST_PEOPLE, 1, len(people), self._count, "how many")
             self.mingle = c.checkbox("mingle", people.mingle, self._mingle, "who has arrived goes somewhere else")
-            self.trail = c.checkbox("footprints", True, lambda on: None if on else people.prints.clear())
+            self.trail = c.checkbox(
+                "footprints", True, lambda on: None if on else people.prints.clear(), "orange right, blue left"
+            )
 
     def _everyone(self, on: bool) -> None:
         self.people.everyone = on
@@ -76,11 +92,11 @@ class PeoplePanel(Panel):
         self.people.tell(gait="auto" if name == GAITS[0] else name)
 
     def _mix(self) -> None:
-        self.people.mix_styles(self.style.value, self.other.value, self.share.value)
+        self.people.mix_styles(self.style.value, self.other.value, float(self.share.value))
 
     def _do(self, what: str) -> None:
         if what == "jump":
-            self.people.jump(1.2)
+            self.jump()
         elif what == "walk path":
             self.people.walk_path()
             self.people.path.clear()
@@ -97,6 +113,28 @@ class PeoplePanel(Panel):
             self.controls.show(self.mingle, True)
         self._takes = None
         self._cast()
+
+    def steer(self, left: int, faster: int) -> None:
+        """Those who are meant turn, or go another speed."""
+        if faster:
+            self.people.tell(speed=self.nudge(self.speed, FASTER * faster))
+        if left:
+            self.people.turn(left)
+            self.controls.show(self.turn, 0.0)
+
+    def jump(self) -> None:
+        """Those who are meant jump."""
+        self.people.jump(JUMP)
+
+    def choose_next(self) -> None:
+        """Speak to the next one."""
+        self.people.choose((self.people.chosen + 1) % len(self.people))
+        self._show_chosen()
+
+    def subject(self) -> FloatArray:
+        """The chosen one."""
+        joints: FloatArray = self.people.frame.positions[self.people.chosen]
+        return joints
 
     def changed(self) -> None:
         """Other people have come: show them, and bring the sliders up to date."""
@@ -182,29 +220,42 @@ class PeoplePanel(Panel):
             f", knee {seen.knee_step:.1f}°, trunk {seen.trunk_jolt:.1f} % a frame" if seen.knee_step is not None else ""
         )
         return (
-            f"**feet**: {feet.standing} stand, skate **{feet.speed:.2f} mm/s**, stray **{feet.stray:.2f} mm**  \n"
-            f"person {n + 1} of {len(people)}: {crowd.speeds[n]:.2f} m/s, {crowd.states[n]}{body}"
+            f"{feet}  \nperson {n + 1} of {len(people)}: **{crowd.speeds[n]:.2f} m/s**, {crowd.states[n]}{body}  \n"
+            f"style: {people.style_in_words(n)}"
         )
 
     def click(self, place: Place, client: viser.ClientHandle) -> None:
         """What a click on the floor does is chosen in the panel."""
-        people, what = self.people, self.click_does.value
-        if what == "send there":
+        people, what = self.people, self.on_click.value
+        if what == GO_THERE:
             people.go_to(place)
-        elif what == "choose":
+        elif what == CHOOSE:
             people.choose(people.nearest(place))
             self._show_chosen()
-        elif what == "draw path":
+        elif what == PATH:
             people.add_to_path(place)
-        elif what == "remove":
+        elif what == REMOVE:
             people.remove_at(place)
         else:
             people.drop(what, place, float(people.crowd.headings[people.chosen]))
 
     def _show_chosen(self) -> None:
-        crowd, n = self.people.crowd, self.people.chosen
-        for handle, value in ((self.speed, crowd.speeds[n]), (self.size, crowd.leg_lengths[n])):
-            self.controls.show(handle, round(float(np.clip(value, handle.min, handle.max)), 2))
+        """Let the controls say how the chosen one is."""
+        people, n = self.people, self.people.chosen
+        crowd, manner, show = people.crowd, people.manners[n], self.controls.show
+        for handle, value, digits in (
+            (self.speed, crowd.speeds[n], 2),
+            (self.size, crowd.leg_lengths[n], 2),
+            (self.turn, math.degrees(crowd.turn_rates[n]), 0),
+        ):
+            show(handle, round(float(np.clip(value, handle.min, handle.max)), digits))
+        for handle, told in (
+            (self.style, manner.style),
+            (self.other, manner.second),
+            (self.share, manner.share),
+            (self.gait, GAITS[0] if manner.gait == "auto" else manner.gait),
+        ):
+            show(handle, told)
 
     def _drag(self, thing: int, place: Place, client: viser.ClientHandle) -> None:
         if thing in self.people.obstacles:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
 POSE, CLIP = "pose", "clip"
-NO_DRAG = "none yet"
+NO_DRAG, REMOVE = "none yet", "remove"
 SCRUB_EVERY = 6  # frames
 
 
@@ -28,6 +28,13 @@ class PosePanel(Panel):
     """Bodies posed by hand."""
 
     title = "Pose"
+    about = "A body posed by its handles, as recorded people would stand."
+    tries = (
+        "drag the arrows at a **hand**",
+        "click a ball: pin that joint, or free it",
+        "**sample walk**: drags edit the clip",
+    )
+    room = 1.15
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
@@ -40,25 +47,36 @@ class PosePanel(Panel):
     def build(self) -> None:
         """The body, its handles, what is to be done, time."""
         c = self.controls
-        c.gui.add_markdown("Drag the arrows of a handle; the body follows. Green handles are pinned.")
         c.upload("open body", ",".join(ENDINGS), lambda name, data: self._do(lambda b: b.open(name, data)))
-        c.buttons("body", ("person", "sample walk"), self._begin)
-        c.buttons("pose", ("stand", "rest", "undo"), lambda what: self._do(lambda b: getattr(b, what)()))
-        self.pinning = c.checkbox("pin what is dragged", True, self._set_keep, "where it is let go; of poses")
-        self.handle = c.dropdown("handle", ("hips",), "hips", lambda _: self._tell())
-        self.pinned = c.checkbox("pinned", False, lambda on: self._do(lambda b: b.set(self._joint(), pinned=on)))
-        self.turned = c.checkbox(
-            "with rotation", False, lambda on: self._do(lambda b: b.set(self._joint(), turned=on)), "of poses"
+        c.buttons("body", ("person", "sample walk"), self._begin, "the built-in one, or a clip of it")
+        c.buttons(
+            "pose", ("stand", "rest", "undo"), lambda what: self._do(lambda b: getattr(b, what)()), "undo: one drag"
         )
-        c.button("remove handle", lambda _: self._do(lambda b: b.remove(self._joint())))
-        self.joint = c.dropdown("joint", ("Hips",), "Hips", lambda _: None)
-        c.button("add handle", lambda _: self._do(lambda b: self._choose(b.add(self.joint.value).joint)))
+        self.pinning = c.checkbox("pin dragged", True, self._set_keep, "what was dragged stays where it is then")
+        self.handle = c.dropdown("handle", ("hips",), "hips", lambda _: self._tell(), "the one that is meant below")
+        self.pinned = c.checkbox(
+            "pinned", False, lambda on: self._do(lambda b: b.set(self._joint(), pinned=on)), "it stays in its place"
+        )
+        self.turned = c.checkbox(
+            "hold rotation",
+            False,
+            lambda on: self._do(lambda b: b.set(self._joint(), turned=on)),
+            "of poses: rings to turn it by",
+        )
+        c.buttons("this handle", (REMOVE,), lambda _: self._do(lambda b: b.remove(self._joint())), "take it off")
+        self.joint = c.dropdown("joint", ("Hips",), "Hips", lambda _: None, "where the next handle goes")
+        c.buttons(
+            "new handle",
+            ("add",),
+            lambda _: self._do(lambda b: self._choose(b.add(self.joint.value).joint)),
+            "on this joint",
+        )
         with c.gui.add_folder("Clip"):
-            self.what = c.dropdown("drag", (POSE, CLIP), POSE, self._edit_clip)
+            self.what = c.dropdown("drag", (POSE, CLIP), POSE, self._edit_clip, "a single pose, or the clip around now")
             self.scrub = c.slider("moment", 0.0, 1.0, 0.001, 0.0, self._seek, "share of the clip")
             self.window = c.slider("window s", 0.1, 3.0, 0.05, 0.5, self._set_window, "before and after the next drag")
-            self.drags = c.dropdown("drags", (NO_DRAG,), NO_DRAG, lambda _: None)
-            c.button("remove drag", lambda _: self._do(self._remove_drag))
+            self.drags = c.dropdown("drags", (NO_DRAG,), NO_DRAG, lambda _: None, "made so far")
+            c.buttons("this drag", (REMOVE,), lambda _: self._do(self._remove_drag), "take it back")
 
     def enter(self) -> None:
         """The body comes on; the first time the recorded poses are read."""
@@ -112,6 +130,10 @@ class PosePanel(Panel):
         hips = body.world()[0][0, body.skeleton.roles.root]
         return np.array([hips[0], 0.0, hips[2]])
 
+    def subject(self) -> FloatArray | None:
+        """The body."""
+        return None if self.body is None else self.body.world()[0][0] - self._floor(self.body)
+
     def reading(self) -> str:
         """What is posed."""
         body = self.body
@@ -150,7 +172,7 @@ class PosePanel(Panel):
             look = self.body.look
             act(self.body)
             if self.body.look is not look:
-                self.stage.look_at(np.zeros(3))
+                self.studio.frame()
             self._tell()
 
     def _edit_clip(self, what: str) -> None:

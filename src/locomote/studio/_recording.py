@@ -26,7 +26,7 @@ FILM_SIZE, FILM_FPS = (640, 360), 20.0
 
 
 class Take:
-    """What the first of some characters does, frame by frame, so many a second."""
+    """What one of some characters does, frame by frame, so many a second."""
 
     def __init__(self, fps: float) -> None:
         self.fps = fps
@@ -36,10 +36,10 @@ class Take:
         """Forget what was recorded, and begin anew."""
         self._frames = []
 
-    def keep(self, poses: Poses) -> None:
+    def keep(self, poses: Poses, who: int = 0) -> None:
         """One more frame, as long as there is room."""
         if len(self._frames) < LONGEST * self.fps:
-            self._frames.append((poses.root_positions[0].copy(), poses.rotations[0].copy()))
+            self._frames.append((poses.root_positions[who].copy(), poses.rotations[who].copy()))
 
     def motions(self, skeleton: Skeleton, name: str, body: Body | None) -> list[Motion]:
         """The motion, if there is any."""

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 PICTURE = (1280, 720)  # px
 PATIENCE = 30.0  # s that a page has to draw itself
-IDLE, BUSY = "record", "stop recording"
+IDLE, BUSY = "record", "stop"
+MOTION, FILM, STILL, SCENE = "motion", "film", "picture", "scene"
 
 
 class Keeping:
@@ -33,18 +34,21 @@ class Keeping:
     def build(self) -> None:
         """The controls."""
         c = self.controls
-        self.record = c.button(IDLE, lambda _: self.toggle(), "the chosen one, from now on")
-        self.format = c.dropdown("format", recording.FORMATS, recording.FORMATS[0], lambda _: None)
-        c.slow_button("download motion", self._motion)
-        c.slow_button("download film", self._film, "of what was recorded; takes a moment")
-        c.slow_button("download picture", self._picture, "of what you see")
-        c.slow_button("save scene", self._save_scene, "a text file that `locomote script` plays as well")
+        self.record = c.buttons("the chosen one", (IDLE,), lambda _: self.toggle(), "from now on (key R)")
+        self.format = c.dropdown("format", recording.FORMATS, recording.FORMATS[0], lambda _: None, "of motions")
+        saves = {MOTION: self._motion, FILM: self._film, STILL: self._picture, SCENE: self._save_scene}
+        c.slow_buttons(
+            "download",
+            tuple(saves),
+            lambda what, client: saves[what](client),
+            "what was recorded, a film of it, what you see, or the people as a scene of `locomote script`",
+        )
         c.upload("open scene", ".toml", self._open_scene)
 
     def toggle(self) -> None:
         """Begin a recording, or end it."""
         self.recording = not self.recording
-        self.record.label = BUSY if self.recording else IDLE
+        self.record.options = (BUSY if self.recording else IDLE,)
         if self.recording:
             self.seconds = 0.0
             self.studio.panel.start_recording()

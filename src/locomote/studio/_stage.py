@@ -31,10 +31,12 @@ ARROW_LEAST = 0.03  # m; shorter arrows are left out
 MARK_RADIUS = 0.02  # m
 ABOVE = 0.008  # m that flat things lie above the floor, so that they do not flicker
 PRINT = (0.045, 0.13)  # m, half width and half length of a print of a person with legs of 0.9 m
-STONE = 0.16  # m, radius of a stone to step on
+STONE, STONE_HIGH = 0.16, 0.09  # m, radius and height of a stone to step on
 BELOW = -50.0  # m; a mark that is not to be seen waits there
-EYE = np.array([3.0, 1.7, 4.2])  # m, where the camera begins, and what it looks at
+EYE = np.array([3.0, 1.7, 4.2])  # m, from where the camera looks, and at what
 AIM = np.array([0.0, 0.85, 0.0])
+VIEW = math.radians(45.0)  # from the lower to the upper edge of the picture
+LEAST_SEEN = 0.03  # m, radius of the smallest thing that the camera goes near to
 FLOOR_REACH = 48  # m to all sides that lines are drawn on the floor
 FOG = (16.0, 46.0)  # m from the eye, where things begin to fade and are gone
 
@@ -52,7 +54,7 @@ class SceneView:
         self.scene.configure_default_lights(enabled=True, cast_shadow=shadows)
         self.scene.configure_fog(*FOG, color=palette.PAPER)
         # The plane only catches shadows; it looks the same wherever one stands.
-        self.scene.add_grid(
+        self._shade = self.scene.add_grid(
             "/shadows",
             plane="xz",
             infinite_grid=True,
@@ -62,8 +64,9 @@ class SceneView:
         )
         server.initial_camera.position = EYE
         server.initial_camera.look_at = AIM
-        server.initial_camera.fov = math.radians(45.0)
+        server.initial_camera.fov = VIEW
         server.initial_camera.near, server.initial_camera.far = 0.1, 300.0
+        self._sunk = 0.0  # m that the floor lies below the level of the feet
         self._floor = self._flat("floor", shapes.grid(FLOOR_REACH, 0.008), palette.GRID)
         self._things: dict[tuple[str, int], viser.BatchedMeshHandle] = {}
         self._prints: list[viser.BatchedMeshHandle] = []
@@ -110,11 +113,24 @@ class SceneView:
         """Bring a place of the world into the middle; it shows with the next frame."""
         self.centre = np.array([centre[0], centre[1], centre[2]], dtype=np.float64)
 
+    def frame(self, points: FloatArray, room: float) -> None:
+        """Let all cameras, also those to come, see points ``(M, 3)`` of the world and ``room`` times their size."""
+        seen = np.asarray(self.seen(points), dtype=np.float64).reshape(-1, 3)
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        aim, radius = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
+        away = room * max(radius, LEAST_SEEN) / math.sin(0.5 * VIEW)
+        eye = aim + away * (EYE - AIM) / np.linalg.norm(EYE - AIM)
+        self.server.initial_camera.position, self.server.initial_camera.look_at = eye, aim
+        for client in self.server.get_clients().values():
+            with client.atomic():
+                client.camera.position = eye
+                client.camera.look_at = aim
+
     def draw_floor(self) -> None:
         """Lines and prints where they are now; call it in every frame."""
         shift = -self.centre
         self._floor.batched_positions = np.array(
-            [[math.fmod(shift[0], 1.0), shift[1], math.fmod(shift[2], 1.0)]], dtype=np.float32
+            [[math.fmod(shift[0], 1.0), shift[1] - self._sunk, math.fmod(shift[2], 1.0)]], dtype=np.float32
         )
         for k, node in enumerate(self._surface):
             node.batched_positions = self.seen(np.array([[0.0, 0.3 * k * ABOVE, 0.0]]))
@@ -123,6 +139,11 @@ class SceneView:
                 node.batched_positions = self.seen(places)
         if self._path is not None:
             self._path.batched_positions = self.seen(np.array([[0.0, 1.5 * ABOVE, 0.0]]))
+
+    def sink_floor(self, by: float) -> None:
+        """Let the floor lie so many metres below the level of the feet, under what they stand on."""
+        self._sunk = by
+        self._shade.position = (0.0, -by, 0.0)
 
     def crowd_view(self, name: str, look: Look, count: int) -> CrowdView:
         """A group of characters."""
@@ -233,10 +254,10 @@ class SceneView:
             turn = np.arange(11) * math.tau / 11
             uneven = STONE * (1.0 + 0.06 * np.sin(3.0 * turn))
             outline = uneven[:, None] * np.column_stack([np.sin(turn), np.cos(turn)])
-            vertices, triangles = shapes.prism(outline, 0.09)
+            vertices, triangles = shapes.prism(outline, STONE_HIGH)
             self._stones = self.scene.add_batched_meshes_simple(
                 "/stones",
-                vertices - np.array([0.0, 0.09, 0.0]),
+                vertices - np.array([0.0, STONE_HIGH, 0.0]),
                 triangles,
                 batched_wxyzs=np.tile(UNTURNED, (len(places), 1)),
                 batched_positions=self.seen(places),
@@ -342,6 +363,7 @@ class SceneView:
             if single is not None:
                 single.remove()
         self._marks = self._stones = self._arrows = None
+        self.sink_floor(0.0)
         self.show_surface(None)
         self.show_path(np.zeros((0, 3)))
         self.choose(None)

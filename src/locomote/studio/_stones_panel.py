@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote.draw import _palette as palette
-from locomote.human._recording import character_motion
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.studio._charts import coverage_chart
 from locomote.studio._crowd_view import CrowdView, linear
 from locomote.studio._panel import Panel
-from locomote.studio._people import LEG, SIDES
+from locomote.studio._people import SIDES
+from locomote.studio._recording import Take
+from locomote.studio._stage import STONE_HIGH as HIGH
 from locomote.studio._stage import Place
 from locomote.studio._stones import COUNT, Stones, coverage
 
@@ -29,21 +30,26 @@ class StonesPanel(Panel):
     """Exact steps."""
 
     title = "Steps"
+    about = "Every foot comes down exactly on the next stone."
+    tries = (
+        "drag a numbered stone",
+        "put one **out of reach**, and back",
+    )
+    room = 1.05
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
         self.stones: Stones | None = None
         self.crowd_view: CrowdView | None = None
         self._frames = 0
-        self._kept: list[tuple[FloatArray, FloatArray]] = []
+        self._take = Take(studio.rate)
 
     def build(self) -> None:
         """The number of stones, and the map of what was recorded."""
         c = self.controls
-        c.gui.add_markdown("Drag the numbered stones; every foot comes down on the next one.")
-        self.count = c.slider("stones", 8, 60, 2, COUNT, self._reset)
-        c.button("in a ring again", lambda _: self._reset(int(self.count.value)))
-        self.charted = c.checkbox("coverage map", True, self._show_chart, "the recorded steps that steps are made of")
+        self.count = c.slider("stones", 8, 60, 2, COUNT, self._reset, "in the ring")
+        c.buttons("do", ("start again",), lambda _: self._reset(int(self.count.value)), "the stones in a ring")
+        self.charted = c.checkbox("step map", True, self._show_chart, "recorded steps that these are made of")
         self.chart = c.gui.add_image(np.full((330, 520, 3), 255, dtype=np.uint8), format="png")
 
     def _show_chart(self, on: bool) -> None:
@@ -52,6 +58,7 @@ class StonesPanel(Panel):
     def _reset(self, count: int) -> None:
         if self.stones is not None:
             self.stones.reset(int(count))
+            self.studio.frame()
 
     def enter(self) -> None:
         """The walker comes on; the first time its database is read."""
@@ -59,6 +66,7 @@ class StonesPanel(Panel):
             self.stones = Stones(int(self.count.value))
             self._landings = coverage()
         self.crowd_view = self.stage.crowd_view("walker", self.stones.look, 1)
+        self.stage.sink_floor(HIGH)
 
     def leave(self) -> None:
         """Off the stage."""
@@ -104,9 +112,11 @@ class StonesPanel(Panel):
         way = end - support
         return np.array([way @ across, -(way @ behind)])
 
-    def centre(self) -> None:
-        """The ring stays where it is."""
-        return None
+    def subject(self) -> FloatArray | None:
+        """All stones, and the walker."""
+        if self.stones is None:
+            return None
+        return np.concatenate([np.insert(self.stones.places, 1, 0.0, axis=1), self.stones.frame.positions[0]])
 
     def reading(self) -> str:
         """How well the feet stand on the stones."""
@@ -115,10 +125,7 @@ class StonesPanel(Panel):
             return "getting ready"
         feet = stones.meter.reading
         worst = 1000.0 * max(stones.landed.values(), default=0.0)
-        text = (
-            f"**feet**: skate **{feet.speed:.2f} mm/s**, stray **{feet.stray:.2f} mm**  \n"
-            f"farthest from the middle of a stone **{worst:.1f} mm**, next stone {stones.heading_for + 1}"
-        )
+        text = f"{feet}  \nfarthest from the middle of a stone **{worst:.1f} mm**, next stone {stones.heading_for + 1}"
         return f"{text}  \n{stones.problem}" if stones.problem else text
 
     def click(self, place: Place, client: viser.ClientHandle) -> None:
@@ -132,17 +139,15 @@ class StonesPanel(Panel):
 
     def start_recording(self) -> None:
         """From now on."""
-        self._kept = []
+        self._take.clear()
 
     def keep(self) -> None:
         """One frame."""
         if self.stones is not None:
-            poses = self.stones.stepper.step(0.0)
-            self._kept.append((poses.root_positions[0].copy(), poses.rotations[0].copy()))
+            self._take.keep(self.stones.stepper.step(0.0))
 
     def recorded(self) -> list[Motion]:
         """The walk."""
-        if not self._kept:
-            return []
-        roots, turns = (np.array(each) for each in zip(*self._kept, strict=True))
-        return [character_motion(self.studio.rate, roots, turns, np.full(len(roots), LEG))]
+        return (
+            [] if self.stones is None else self._take.motions(self.stones.look.skeleton, "steps", self.stones.look.body)
+        )

@@ -8,6 +8,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.human._model import HumanModel
+from locomote.human._recording import Recorder
 from locomote.modal.trees import Forest, Species
 from locomote.modal.trees._recording import branch_rotations
 from locomote.modal.trees._skin import joint_places, skeleton_of, skins_of
@@ -50,6 +51,7 @@ class StudioWood:
         self.touched = 0
         self._bodies: FloatArray | None = None
         self._frames: list[FloatArray] = []
+        self._walker = Recorder(self.people.crowd, FPS)
 
     @property
     def wind(self) -> Wind:
@@ -84,17 +86,21 @@ class StudioWood:
     def start_recording(self) -> None:
         """Forget what was recorded, and begin anew."""
         self._frames = []
+        self._walker = Recorder(self.people.crowd, FPS)
 
     def keep(self) -> None:
-        """One frame of the recording: the first tree."""
+        """One frame of the recording: the first walker and the first tree."""
         if len(self._frames) < LONGEST * FPS:
             self._frames.append(self.forests[0].nodes(0))
+            self._walker.keep()
 
     def recorded(self) -> list[Motion]:
-        """What the first tree did."""
+        """What the first walker and the first tree did."""
         from locomote.modal.trees._recording import motions
 
-        return motions(self.forests[0], np.array(self._frames), FPS, np.array([0])) if self._frames else []
+        if not self._frames:
+            return []
+        return [self._walker.motions()[0], *motions(self.forests[0], np.array(self._frames), FPS, np.array([0]))]
 
 
 def _ring(count: int, near: float, far: float, random: np.random.Generator) -> FloatArray:

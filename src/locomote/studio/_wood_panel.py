@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from locomote.human._model import HumanModel
 from locomote.motion import Motion
+from locomote.rotations import FloatArray
 from locomote.studio._crowd_view import CrowdView
 from locomote.studio._panel import Panel
 from locomote.studio._wood import StudioWood
@@ -13,11 +17,16 @@ from locomote.studio._wood import StudioWood
 if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
+REACH = 2.2  # m about the middle that is in the picture
+
 
 class WoodPanel(Panel):
     """A small wood with people in it."""
 
-    title = "Wood"
+    title = "Wind"
+    about = "Trees and bushes in the wind, and people who walk among them."
+    tries = ("let it blow **harder**, in stronger **gusts**", "watch people push branches aside")
+    room = 1.0
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
@@ -27,10 +36,11 @@ class WoodPanel(Panel):
     def build(self) -> None:
         """The wind."""
         c = self.controls
-        c.gui.add_markdown("People walk through the wood and push branches aside; trunks they go round.")
-        self.speed = c.slider("wind m/s", 0.0, 20.0, 0.5, 4.0, lambda v: self._set(speed=float(v)))
+        self.speed = c.slider("wind m/s", 0.0, 20.0, 0.5, 4.0, lambda v: self._set(speed=float(v)), "the mean")
         self.gust = c.slider("gusts m/s", 0.0, 15.0, 0.5, 5.0, lambda v: self._set(gust=float(v)), "that they add")
-        self.heading = c.slider("wind to rad", -3.1, 3.1, 0.1, 1.6, lambda v: self._set(heading=float(v)))
+        self.heading = c.slider(
+            "blows to °", -180.0, 180.0, 5.0, 90.0, lambda v: self._set(heading=math.radians(v)), "90: to the right"
+        )
 
     def _set(self, **values: Any) -> None:
         if self.world is not None:
@@ -41,7 +51,9 @@ class WoodPanel(Panel):
         """The wood comes on; the first time it is grown."""
         if self.world is None:
             self.world = StudioWood(HumanModel.default())
-            self._set(speed=float(self.speed.value), gust=float(self.gust.value), heading=float(self.heading.value))
+            self._set(
+                speed=float(self.speed.value), gust=float(self.gust.value), heading=math.radians(self.heading.value)
+            )
         kinds = [("walkers", self.world.people.look, len(self.world.people))]
         for k, (which, look) in enumerate(self.world.looks):
             kinds.append((f"wood{k}", look, len(self.world.forests[which])))
@@ -73,6 +85,10 @@ class WoodPanel(Panel):
         for view, (which, _) in zip(self.views[1:], self.world.looks, strict=True):
             places, turns, sizes = shown[which]
             view.show(self.stage.seen(places), turns, sizes)
+
+    def subject(self) -> FloatArray | None:
+        """The middle of the wood."""
+        return None if self.world is None else np.array([[-REACH, 0.0, -REACH], [REACH, 1.5 * REACH, REACH]])
 
     def reading(self) -> str:
         """The wind, and what is touched."""
