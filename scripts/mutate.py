@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -132,7 +133,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="breaks, features or files below src; default: all breaks")
     parser.add_argument("--jobs", type=int, default=1, help="how many breaks are tried at a time")
+    parser.add_argument("--draw", type=int, metavar="N", help="print N marked features drawn at random, and end")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw")
     arguments = parser.parse_args()
+    if arguments.draw is not None:
+        print(*random.Random(arguments.seed).sample(sorted(proofs()), arguments.draw))
+        return
     try:
         rows = chosen(table(), arguments.names)
     except ValueError as error:

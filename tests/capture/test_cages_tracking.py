@@ -142,6 +142,9 @@ def test_the_slope_of_the_energy_and_a_fit_that_reduces_it(method: str) -> None:
     start = fit.data(np.zeros(6), pose.state, field) + fit.settings.prior * cost
     better, energy = fit.latent_fit(pose, field, 20)
     assert energy < 0.8 * start
+    fit.points(better)
+    unlikely = latent.penalty(better.latent)[0]
+    assert energy == pytest.approx(fit.data(np.zeros(6), better.state, field) + fit.settings.prior * unlikely, rel=1e-6)
     free, _ = Fit(rig(), prior(method), Settings(points=300, prior=0.0)).latent_fit(pose, field, 20)
     assert latent.penalty(better.latent)[0] < latent.penalty(free.latent)[0]
 

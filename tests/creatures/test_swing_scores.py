@@ -48,7 +48,7 @@ def test_edges_are_worth_less():
     assert edge_score(INSIDE | EDGE, 0.8) == edge_score(INSIDE | CORNER, 0.8) == 0.8
 
 
-@pytest.mark.feature("LEG-32")
+@pytest.mark.feature("LEG-23", "LEG-32")
 def test_legs_cross_in_the_plan():
     legs = np.full((3, 3, 2), np.nan)
     legs[1] = [[1.0, 0.0], [0.5, 0.2], [0.0, 0.4]]

@@ -16,6 +16,7 @@ from locomote.samples import performer
 from .synthetic import capture
 
 
+@pytest.mark.feature("PCA-006")
 def test_synthetic_cycles_are_all_found() -> None:
     speed = 1.3
     units, rejected = find_units(capture(speed, "walk"), "someone", "clip", "walk")

@@ -81,6 +81,7 @@ def walkable(plan: FootPlan) -> None:
 def test_thousands_of_random_steps_land_where_they_should() -> None:
     plans = in_hull_plans(2000)
     walks = trace(plans)
+    assert [w.plan for w in walks] == plans
     assert sum(len(w.plan) - 2 for w in walks) >= 1000
     for done in walks:
         assert np.all(done.outside == 0.0)

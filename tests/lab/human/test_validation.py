@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -113,12 +114,23 @@ def test_radial_functions_run_on_the_same_cycles_and_at_16_km_an_hour(report: Re
     assert all(np.isfinite(value) for value in report.elbows.values())
 
 
+@pytest.mark.feature("PCA-041")
 def test_the_report_is_plain_data_and_a_page(report: Report) -> None:
     figures = json.loads(json.dumps(report.as_dict()))
     assert len(figures["checks"]) == len(report.checks())
     page = report.markdown()
     for title in ("Bounds", "A speed held back", "A performer held back", "Stride and cadence", "Components"):
         assert f"## {title}\n" in page
+    # Synthesised beside recorded cycles, the flat model beside the hierarchy, elbows of runs beyond the data.
+    for head in (
+        "| gait | groups | of the sums | median | mean | source, about |",
+        "| gait | speed | arms | legs |",
+        "| prediction | off by |",
+        "| known | walk | run |",
+    ):
+        rows = page.partition(head)[2].partition("\n\n")[0].strip().splitlines()[1:]
+        assert rows, head
+        assert all(re.search(r"\d", row) and "nan" not in row for row in rows)
     for line in page.splitlines():
         assert not line.startswith("|") or line.endswith("|")
 
