@@ -116,15 +116,6 @@ def test_residuals_of_modes_are_small(kind: str, nodes: int, modes: int) -> None
 
 
 @pytest.mark.feature("WND-03")
-@pytest.mark.parametrize("kind", ["walnut", "birch"])
-def test_modes_are_the_lowest_of_all(kind: str) -> None:
-    grown = grow(kind, 90, 0)
-    beams = checked(grown.nodes, grown.parents, grown.radii)
-    stiff, mass = (matrix.toarray() for matrix in beams.matrices(WOOD))
-    lowest = np.sqrt(linalg.eigh(stiff, mass, eigvals_only=True, subset_by_index=(0, 19)))
-    np.testing.assert_allclose(modes_of(beams, 20, WOOD).rates, lowest, rtol=1e-6)
-
-
 def test_modes_are_the_lowest_of_all() -> None:
     beams = small_tree()
     found = modes_of(beams, 12, WOOD)
