@@ -30,6 +30,7 @@ from locomote.cli import (
     modes,
     pose,
     retarget,
+    robot,
     scan,
     script,
     serve,
@@ -66,6 +67,7 @@ app.command("fit")(fit.fit)
 app.command("info")(info.info)
 app.command("convert")(convert.convert)
 app.command("retarget")(retarget.retarget)
+app.command("robot")(robot.robot)
 app.command("solve")(solve.solve)
 app.command("scan")(scan.scan)
 app.command("clean")(clean.clean)

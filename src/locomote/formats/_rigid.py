@@ -41,6 +41,7 @@ class Rigid:
     joints: list[Turning] = field(default_factory=list)  # in the order in which they turn
     home: list[FloatArray] = field(default_factory=list)  # their rotations (4,) in the pose that the file names
     tip: FloatArray | None = None  # (3,) where its last geometry ends
+    hinge: str = ""  # the name of its one hinge, where the file gives one
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,7 @@ class RigidModel:
     twist: FloatArray  # (J, 2)
     pose: FloatArray  # (J, 4) local rotations: the pose that the file names, or else the rest pose
     notes: tuple[str, ...] = ()
+    hinges: tuple[str, ...] = ()  # (J,) names of the joints of a robot, empty for links that are welded or slide
 
     def motion(self) -> Motion:
         """One frame of the model in its pose."""
@@ -86,7 +88,9 @@ def build_model(bodies: Sequence[Rigid], path: Path, notes: Sequence[str]) -> Ri
         end_parents=np.array([j for j, _ in tips], dtype=np.int64),
         end_offsets=rot.rotate(turn, np.array([tip for _, tip in tips]).reshape(-1, 3)),
     )
-    return RigidModel(skeleton, rot.rotate(turn, axes), swing, twist, _turned(turn, rot.normalize(pose)), tuple(notes))
+    hinges = tuple(body.hinge for body in bodies)
+    told = _turned(turn, rot.normalize(pose))
+    return RigidModel(skeleton, rot.rotate(turn, axes), swing, twist, told, tuple(notes), hinges)
 
 
 def _turned(turn: FloatArray, q: FloatArray) -> FloatArray:

@@ -31,6 +31,7 @@ from locomote.rotations import FloatArray
 __all__ = ["read", "read_model"]
 
 _KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+_HINGES = ("revolute", "continuous")
 
 
 def read(data: bytes, path: Path) -> Motion:
@@ -92,6 +93,8 @@ def _tree(root: str, links: dict[str, Element], below: dict[str, list[tuple[str,
         place = f"joint {joint.get('name', '')}"
         position, rotation = _origin(joint, path, place)
         body = Rigid(name, parent, position, rotation, _turning(joint, path, place))
+        if joint.get("type") in _HINGES:
+            body.hinge = joint.get("name", "")
         if not below[name]:
             body.tip = _tip(links[name], body, path)
         waiting += [(child, one, len(bodies)) for child, one in reversed(below[name])]

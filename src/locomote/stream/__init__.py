@@ -9,6 +9,7 @@ from locomote._lazy import facade
 if TYPE_CHECKING:
     from locomote.stream._engine import Engine, EngineFigures, Listener
     from locomote.stream._frames import Frame, GroupFrame, GroupLayout, Layout
+    from locomote.stream._ros import RosBridge
     from locomote.stream._server import Server
     from locomote.stream._stage import Stage
     from locomote.stream._staging import stage_of, stage_of_scene
@@ -22,6 +23,7 @@ __all__ = [
     "GroupLayout",
     "Layout",
     "Listener",
+    "RosBridge",
     "Server",
     "Stage",
     "VmcSender",
@@ -39,6 +41,7 @@ __getattr__, __dir__ = facade(
         "GroupLayout": "_frames",
         "Layout": "_frames",
         "Listener": "_engine",
+        "RosBridge": "_ros",
         "Server": "_server",
         "Stage": "_stage",
         "VmcSender": "_vmc",
