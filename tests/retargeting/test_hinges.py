@@ -110,10 +110,8 @@ def test_a_person_s_walk_on_a_humanoid(robots: dict[str, Path]) -> None:
     columns = [wanted.skeleton.index(link) for link in links]
     off = np.linalg.norm(shown(path, angles, links) - wanted.joint_positions()[:, columns], axis=-1)
     assert len(links) == 6
-    ankles = off[:, [links.index(name) for name in links if "ankle" in name]]
-    assert ankles.mean() < 5e-4
-    assert ankles.max() < 0.01  # where a joint is at the end of its range
-    assert off.max() < 0.02  # knees where the feet leave them
+    assert off[:, [links.index(name) for name in links if "ankle_roll" in name]].max() < 1e-3
+    assert off.mean() < 0.01  # the rest where the feet leave it
     assert np.abs(np.diff(angles.positions, axis=0)).max() < 0.3  # rad a frame: nothing flips
     knees = [angles.names.index(f"{side}_knee_link_joint") for side in ("left", "right")]
     assert np.ptp(angles.positions[:, knees], axis=0).min() > 0.6
