@@ -97,7 +97,7 @@ def navigation(nav: Any) -> Any:
         here = {f"{folder}/{path.name}" for path in (ROOT / "docs" / folder).glob("*.md")}
         if folder == "reference":
             here |= {f"reference/{name}.md" for name in facades()}
-        folders[folder] = sorted(here - named)
+        folders[folder] = sorted(here - named, key=lambda page: page.removesuffix(".md"))
     return _spread(nav, folders)
 
 
