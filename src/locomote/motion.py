@@ -16,6 +16,8 @@ from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 
+SHOWN, SHOWN_FPS = 30, 30.0  # how many of a crowd a player shows unless told, and frames a second
+
 
 @dataclass(frozen=True, eq=False)
 class Motion:
@@ -214,6 +216,11 @@ def checked_motions(values: object, verb: str) -> list[Motion]:
     if isinstance(values, Motion) or not isinstance(values, Iterable) or isinstance(values, (str, os.PathLike)):
         raise LocomoteError(f"{verb} takes a list of Motions: got {type(values).__name__}")
     return [checked_motion(value, verb) for value in values]
+
+
+def show_together(motions: Sequence[Motion], path: str | os.PathLike[str] | None = None) -> None:
+    """Play several motions where they are: in the notebook or the browser, or as a page that is written to ``path``."""
+    _player().show(list(motions), path)
 
 
 def _player() -> Any:

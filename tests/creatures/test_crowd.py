@@ -208,12 +208,12 @@ def test_the_same_seed_gives_the_same_walk() -> None:
 @pytest.mark.feature("LEG-38")
 def test_legs_out_of_view_are_not_posed() -> None:
     crowd = Crowd("spider", 4, speed=0.4)
-    crowd.show([1, 0, 1, 0])
+    crowd.in_view([1, 0, 1, 0])
     before = crowd.counts["legs"]
     for _ in range(10):
         crowd.step(DT)
     assert crowd.counts["legs"] - before == 10 * 2 * 8
-    crowd.show()
+    crowd.in_view()
     crowd.step(DT)
     assert crowd.counts["legs"] - before == (10 * 2 + 4) * 8
 

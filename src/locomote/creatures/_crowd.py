@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from typing import Any, overload
 
@@ -25,7 +26,7 @@ from locomote.creatures._queries import CreatureQueries
 from locomote.errors import LocomoteError
 from locomote.math._compile import prepared
 from locomote.math.threads import Threads
-from locomote.motion import Motion, Poses
+from locomote.motion import SHOWN, SHOWN_FPS, Motion, Poses, show_together
 from locomote.rotations import FloatArray
 from locomote.world import Ground, Maps, Obstacles
 
@@ -193,7 +194,7 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         self._rows["auto_gait"][rows] = gait == "auto"
         self._gait_rows["transition"][rows] = 0.0 if within is None else within
 
-    def show(self, visible: npt.ArrayLike | None = None) -> None:
+    def in_view(self, visible: npt.ArrayLike | None = None) -> None:
         """Pose the legs of those alone that are in view; the others walk on, but their legs stay as they were.
 
         Parameters
@@ -270,3 +271,19 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         if isinstance(who, (int, np.integer)) and not isinstance(who, bool):
             return record(self, seconds, fps, int(who))
         return record_all(self, seconds, fps, rows_of(who, len(self)).tolist())
+
+    def show(
+        self,
+        seconds: float = 5.0,
+        path: str | os.PathLike[str] | None = None,
+        who: Sequence[int] | slice | None = None,
+    ) -> None:
+        """Step the crowd and play what its creatures did: in the notebook or the browser, or as a page of its own.
+
+        Parameters
+        ----------
+        seconds : how long
+        path : .html file to write in place of that
+        who : indices or a slice; the first 30 unless given
+        """
+        show_together(self.record(seconds, SHOWN_FPS, who=slice(SHOWN) if who is None else who), path)

@@ -1,4 +1,4 @@
-// Plays one motion in a canvas: a body skinned on the processor, a floor with a grid, feet that are green when they stand.
+// Plays motions in a canvas: bodies skinned on the processor, a floor with a grid, feet that are green when they stand.
 "use strict";
 (function () {
   const data = JSON.parse(document.getElementById("motion").textContent);
@@ -9,7 +9,7 @@
   };
   const rest = decode(data.vertices, Float32Array), faces = decode(data.triangles, Uint32Array);
   const joints = decode(data.joints, Uint16Array), weights = decode(data.weights, Uint8Array);
-  const paint = decode(data.paint, Uint8Array), feet = decode(data.feet, Int8Array);
+  const paint = decode(data.paint, Uint8Array), feet = decode(data.feet, Int16Array);
   const places = decode(data.positions, Int16Array), turns = decode(data.rotations, Int16Array);
   const planted = decode(data.planted, Uint8Array), low = data.low, span = data.span;
   const J = data.joint_count, F = data.frames, V = rest.length / 3, L = data.legs;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast, overload
 
@@ -12,7 +13,7 @@ from locomote import rotations as rot
 from locomote._arguments import Who, rows_of
 from locomote.errors import LocomoteError
 from locomote.human_skeleton import COMMON, COMMON_PROPORTIONS, Proportions, bone_offsets, hip_height, human_skeleton
-from locomote.motion import Motion
+from locomote.motion import SHOWN, SHOWN_FPS, Motion, show_together
 from locomote.rotations import FloatArray
 
 if TYPE_CHECKING:
@@ -56,6 +57,22 @@ class Recordings:
                 raise LocomoteError(f"who {who}: the crowd has characters 0 to {len(crowd) - 1}")
             return record(crowd, seconds, fps, [int(who) % len(crowd)])[0]
         return record(crowd, seconds, fps, who)
+
+    def show(
+        self,
+        seconds: float = 5.0,
+        path: str | os.PathLike[str] | None = None,
+        who: Sequence[int] | slice | None = None,
+    ) -> None:
+        """Step the crowd and play what its people did: in the notebook or the browser, or as a page of its own.
+
+        Parameters
+        ----------
+        seconds : how long
+        path : .html file to write in place of that
+        who : indices or a slice; the first 30 unless given
+        """
+        show_together(self.record(seconds, SHOWN_FPS, who=slice(SHOWN) if who is None else who), path)
 
 
 def record(crowd: Crowd, seconds: float, fps: float, who: Who) -> list[Motion]:

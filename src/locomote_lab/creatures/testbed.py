@@ -115,10 +115,10 @@ def wander(crowd: Crowd) -> None:
 def look(crowd: Crowd, view: View) -> None:
     """An eye over the middle of the field's rim, which sees all of the creatures or half of them."""
     if view is View.ALL:
-        crowd.show()
+        crowd.in_view()
         return
     ahead = np.abs(np.arctan2(crowd.positions[:, 0], crowd.positions[:, 2] + 0.5 * SIDE))
-    crowd.show(ahead <= np.median(ahead))
+    crowd.in_view(ahead <= np.median(ahead))
 
 
 @dataclass(frozen=True)
