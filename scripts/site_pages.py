@@ -1,4 +1,4 @@
-"""What the site has beside docs/*.md: a page for every façade, one of all verbs, and files that pages name.
+"""What the site has beside docs/*.md: a page for every façade, one of all verbs, notebooks, and files that pages name.
 
 A hook of MkDocs (mkdocs.yml). An entry of the navigation that ends in * stands for all pages of that folder that
 no other entry names.
@@ -6,6 +6,7 @@ no other entry names.
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from pathlib import Path
@@ -62,6 +63,16 @@ def command_line() -> str:
     return "\n".join(lines)
 
 
+def notebook_page(path: Path) -> str:
+    """A notebook as a page: its text and its code."""
+    pieces = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"])
+        pieces.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+    pieces.append(f"[The notebook itself]({path.name}): players show where it runs.")
+    return "\n\n".join(pieces) + "\n"
+
+
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
@@ -95,6 +106,7 @@ def navigation(nav: Any) -> Any:
     folders = {}
     for folder in (name[:-2] for name in found):
         here = {f"{folder}/{path.name}" for path in (ROOT / "docs" / folder).glob("*.md")}
+        here |= {f"{folder}/{path.stem}.md" for path in (ROOT / "docs" / folder).glob("*.ipynb")}
         if folder == "reference":
             here |= {f"reference/{name}.md" for name in facades()}
         folders[folder] = sorted(here - named, key=lambda page: page.removesuffix(".md"))
@@ -113,6 +125,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         page = f"# {name}\n\n::: {name}\n"
         files.append(File.generated(config, f"reference/{name}.md", content=page))
     files.append(File.generated(config, COMMANDS, content=command_line()))
+    for path in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        files.append(File.generated(config, f"notebooks/{path.stem}.md", content=notebook_page(path)))
     named = {page for page in _paths(config.nav) if page.startswith("repository/")}
     for page in (ROOT / "docs").rglob("*.md"):
         inside = (_inside(page, link) for link in LINK.findall(page.read_text(encoding="utf-8")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,10 +12,29 @@ import numpy as np
 import pytest
 
 import locomote as lm
-from tests.docs.blocks import ELSEWHERE, ROOT, blocks_of, look_at_block, pages, run_python, run_shell
-from tests.docs.inputs import provide
+from locomote.cli._examples import EXAMPLES
+from tests.docs.blocks import ELSEWHERE, ROOT, blocks_of, exit_code, look_at_block, pages, run_python, run_shell
 
 MOST_NOT_RUN = 15  # blocks of all pages
+
+
+def provide(folder: Path, text: str, kept: Path) -> None:
+    """Put into a folder what a text names of what ``locomote examples`` writes.
+
+    Parameters
+    ----------
+    folder : where the examples of a page run
+    text : the examples
+    kept : where files stay from one page to the next
+    """
+    names = [name for name in EXAMPLES if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text)]
+    if names:
+        assert exit_code(["examples", *names, "-o", str(kept), "--quiet"]) == 0
+    for name in names:
+        if (kept / name).is_dir():
+            shutil.copytree(kept / name, folder / name)
+        elif (kept / name).exists():  # without an extra it is left out
+            shutil.copyfile(kept / name, folder / name)
 
 
 @pytest.fixture(scope="session")

@@ -163,7 +163,7 @@ def _data(cast: list[Motion]) -> dict[str, Any]:
     painted = [_painted(skin.body.triangles, len(skin.body.vertices), skin.colours, skin.foot) for skin in skins]
     feet = [np.where(own >= 0, own + first, own) for (_, own), first in zip(painted, legs, strict=False)]
     tall = max(each.size for each in figures)
-    size = max(tall, 0.6 * float(np.ptp(roots[0], axis=0).max()))
+    size = tall + 0.8 * float(np.ptp(roots[0], axis=0).max())
     ground = min(each.ground for each in figures)
     heading = float(rot.yaw(cast[0].world()[1][0, cast[0].skeleton.roles.root]))
     return {
