@@ -144,6 +144,18 @@ def bare(*arguments: str) -> None:
     sys.exit(done)
 
 
+def dist() -> None:
+    """Build a source distribution and a wheel for any platform into ``out/dist``, and check what would be published."""
+    install("docs")
+    out = HERE / "out" / "dist"
+    if out.exists():
+        shutil.rmtree(out)
+    run("python", "-m", "build", "--no-isolation", "--outdir", str(out), ".")
+    files = sorted(str(path) for path in out.iterdir())
+    run("python", "-m", "twine", "check", "--strict", *files)
+    run("python", "scripts/contents.py", *files)
+
+
 def docs(*arguments: str) -> None:
     """Build the documentation as a site into ``out/site``; a warning is an error."""
     install("docs")
@@ -227,6 +239,7 @@ TASKS = {
     "coverage": coverage,
     "wheel": wheel,
     "bare": bare,
+    "dist": dist,
     "docs": docs,
     "addons": addons,
     "features": features,
