@@ -6,6 +6,8 @@ import sys
 import pytest
 
 import locomote
+import locomote as lm
+from locomote.measures import FIGURES
 
 
 def python(code: str) -> str:
@@ -46,3 +48,26 @@ def test_the_first_walk_loads_few_modules_and_nothing_that_fits_or_draws() -> No
     loaded = python(f"{walk}\nimport sys; print(*(m for m in sys.modules if m.startswith('locomote')))").split()
     assert len(loaded) <= 95
     assert not [name for name in loaded if ".fitting" in name or ".draw" in name or ".creatures" in name]
+
+
+def test_what_a_reader_looks_at_is_told_in_a_line() -> None:
+    walk, crowd, wolves = (
+        lm.samples.clip(),
+        lm.human.Crowd(lm.human.HumanModel.default(), 3),
+        lm.creatures.Crowd("wolf", 2),
+    )
+    ground = lm.world.Ground.rough(1, (6.0, 6.0))
+    measures = lm.measure(walk)
+    told = {
+        repr(each)
+        for each in (
+            walk, walk.skeleton, lm.samples.rig().body, lm.contacts.detect(walk), measures,
+            crowd, crowd.step(1 / 60), crowd.model, wolves, wolves.creature, wolves.creature.morphology,
+            ground, lm.world.Obstacles(), lm.world.Maps(ground),
+        )
+    }  # fmt: skip
+    assert len(told) == 14
+    assert all(len(line) <= 100 and "\n" not in line for line in told)
+    assert f"{len(walk)} frames at {walk.fps:g} per second" in repr(walk)
+    known = {name for name in FIGURES if getattr(measures, name) is not None}
+    assert {line.split()[0] for line in str(measures).splitlines()[1:]} == known

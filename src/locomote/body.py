@@ -43,6 +43,11 @@ class Body:
     source: Any = None
     colours: FloatArray | None = None  # (V, 3) 0 to 1, of what has its own, as bark and leaves have
 
+    def __repr__(self) -> str:
+        return (
+            f"<Body: {len(self.vertices)} vertices, {len(self.triangles)} triangles, {len(self.bind_positions)} joints>"
+        )
+
     def scaled(self, factor: float) -> Body:
         """The same body, larger or smaller. The original file no longer fits it and is let go."""
         return replace(self, vertices=self.vertices * factor, bind_positions=self.bind_positions * factor, source=None)

@@ -58,6 +58,13 @@ class Motion:
                 raise LocomoteError(f"{field}: frame {int(np.argwhere(~np.isfinite(values))[0][0])} is not finite")
             set_field(self, field, values)
 
+    def __repr__(self) -> str:
+        named, body = f" {self.name!r}" if self.name else "", ", with a body" if self.body is not None else ""
+        what = (
+            f"{len(self)} frames at {self.fps:g} per second ({self.duration:.2f} s), {len(self.skeleton)} joints{body}"
+        )
+        return f"<Motion{named}: {what}>"
+
     def __len__(self) -> int:
         return len(self.root_positions)
 
@@ -178,6 +185,9 @@ class Poses:
     scales: FloatArray | None = None  # (N,), 1 without them
     known_positions: FloatArray | None = None  # (N, J, 3) world positions of the joints, where already computed
     offsets: FloatArray | None = None  # (N, J, 3) metres at scale 1, of bodies with bones of their own
+
+    def __repr__(self) -> str:
+        return f"<Poses of {len(self.root_positions)}, {len(self.skeleton)} joints>"
 
     def __len__(self) -> int:
         return len(self.root_positions)

@@ -122,6 +122,10 @@ class Skeleton:
         set_field(self, "end_offsets", _frozen(self.end_offsets, np.float64, (ends, 3), "end_offsets"))
         self._check()
 
+    def __repr__(self) -> str:
+        names = ", ".join(self.names[:3]) + (", ..." if len(self.names) > 3 else "")
+        return f"<Skeleton: {len(self.names)} joints ({names}), {len(self.end_parents)} ends>"
+
     def _check(self) -> None:
         if not self.names:
             raise SkeletonError("a skeleton needs at least one joint")

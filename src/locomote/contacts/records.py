@@ -48,6 +48,10 @@ class Contacts:
     belt_velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)  # m/s of the ground
     tpose: int = 0  # frames at the beginning that were added to the recording and touch nothing
 
+    def __repr__(self) -> str:
+        what = f"{len(self.legs)} feet, {len(self.events)} events"
+        return f"<Contacts: {len(self)} frames at {self.fps:g} per second, {what}>"
+
     def __len__(self) -> int:
         return len(self.heel)
 

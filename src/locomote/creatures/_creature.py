@@ -47,6 +47,10 @@ class Creature:
     bend: float = BEND  # rad between two joints of its trunk, at most, in the plan
     modes: Modes | None = None  # the natural vibrations by which trunk and arms go with the feet
 
+    def __repr__(self) -> str:
+        body = self.morphology
+        return f"<Creature {body.name!r}: {len(body.legs)} legs, {len(body.skeleton)} joints>"
+
     @classmethod
     def build(cls, name: str) -> Creature:
         """One of the creatures that come with the package: see `names`."""

@@ -93,6 +93,9 @@ class Crowd(CrowdBeginning, CreatureQueries, CreatureGoals, Effects, Bursting):
         self.appendages = Appendages(self.creature.morphology, count, self.creature.synergy.joints)
         self.step(0.0)
 
+    def __repr__(self) -> str:
+        return f"<Crowd of {len(self)}: {self.creature.morphology.name}>"
+
     @property
     def poses(self) -> Poses:
         """The poses of the last step."""

@@ -89,6 +89,9 @@ class Morphology:
                     known = self.skeleton.names
                     raise SkeletonError(f"leg {leg.name!r}: {known[lower]} does not hang directly on {known[upper]}")
 
+    def __repr__(self) -> str:
+        return f"<Morphology {self.name!r}: {len(self.legs)} legs, {len(self.skeleton)} joints>"
+
     @staticmethod
     def from_names(
         skeleton: Skeleton,

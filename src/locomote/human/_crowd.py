@@ -168,6 +168,9 @@ class Crowd(HumanQueries, HumanGoals, Handovers, Recordings):
         self._easings: dict[int, Easing] = {}  # what is left of motions that walkers took over
         self.step(0.0)
 
+    def __repr__(self) -> str:
+        return f"<Crowd of {len(self)} people>"
+
     def _begin(
         self,
         leg_length: Values,

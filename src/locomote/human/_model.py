@@ -71,6 +71,9 @@ class HumanModel:
     effects: FloatArray = field(default_factory=lambda: np.zeros((2, 0, 2, 2)))  # (2, m, 2, 2) of offset and slope
     noise: FloatArray = field(default_factory=lambda: np.zeros((2, 0)))  # (2, m) variance between cycles
 
+    def __repr__(self) -> str:
+        return f"<HumanModel: {len(self.styles)} styles, {len(self.basis)} components>"
+
     @cached_property
     def encoding(self) -> Encoding:
         """How channels become rotations."""

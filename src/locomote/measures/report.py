@@ -91,6 +91,17 @@ class Measures:
     joint_acceleration: Mapping[str, float] = _figure("m/s2", "peak of each joint")
     notes: tuple[str, ...] = ()  # what was taken for granted, one line each
 
+    def __str__(self) -> str:
+        """All figures that are known, a line each."""
+        rows = [(name, getattr(self, name), *about) for name, about in FIGURES.items()]
+        told = [(name, f"{value:.5g}", unit, meaning) for name, value, unit, meaning in rows if value is not None]
+        wide = [max(len(row[k]) for row in told) for k in range(3)]
+        lines = (f"{a:{wide[0]}}  {b:>{wide[1]}} {c:{wide[2]}}  {d}" for a, b, c, d in told)
+        return "\n".join([self.name, *lines] if self.name else lines)
+
+    def __repr__(self) -> str:
+        return f"<Measures of {self.name!r}: {self.duration:.2f} s, {self.speed:.2f} m/s, {self.steps} steps; print it>"
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}

@@ -31,6 +31,11 @@ class Ground(Surface):
     0.4
     """
 
+    def __repr__(self) -> str:
+        pieces, grid, _ = self.arrays
+        base = "level" if grid.size == 1 else f"heights {grid.shape[0]} x {grid.shape[1]}"
+        return f"<Ground: {base}, {len(pieces)} pieces>"
+
     @classmethod
     def from_heights(cls, heights: npt.ArrayLike, cell: float, corner: Sequence[float] = (0.0, 0.0)) -> Ground:
         """A raster of heights.

@@ -9,8 +9,7 @@ from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.world._ground import Ground
-from locomote.world._kernels.map_layout import NO_PAGE, TILE, Ints32, Layer, MapArrays
-from locomote.world._kernels.map_tiles import Dirty, Things
+from locomote.world._kernels.map_layout import NO_PAGE, TILE, Dirty, Ints32, Layer, MapArrays, Things
 from locomote.world._slots import Slots
 
 MARGIN = 2.0  # m about things that are there at first

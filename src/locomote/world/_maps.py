@@ -76,6 +76,10 @@ class Maps:
         self._sheet = Sheet(self.cell, self.ground)
         self.update()
 
+    def __repr__(self) -> str:
+        x, z, far_x, far_z = self.area
+        return f"<Maps: cells of {self.cell:g} m, {far_x - x:.1f} m x {far_z - z:.1f} m>"
+
     @property
     def arrays(self) -> MapArrays:
         """The maps for `locomote.world._kernels.map_reading`; ask again after every `update`."""

@@ -365,6 +365,9 @@ class Obstacles:
         """How far the underside of an obstacle is above the ground at its middle, metres."""
         return float(self._table[self._row(obstacle), LIFT])
 
+    def __repr__(self) -> str:
+        return f"<Obstacles: {len(self)}>"
+
     def __len__(self) -> int:
         return len(self._rows)
 

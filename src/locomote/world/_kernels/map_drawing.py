@@ -30,11 +30,13 @@ from locomote.world._kernels.map_layout import (
     TILE_BITS,
     TILE_MASK,
     YAW,
+    Dirty,
     Layer,
     MapArrays,
+    Things,
 )
 from locomote.world._kernels.map_outline import TOUCH, line_span, strip_span, top_at
-from locomote.world._kernels.map_tiles import IN_MOVING, IN_STATIC, NOT_DRAWN, Dirty, Things, erase, settle
+from locomote.world._kernels.map_tiles import IN_MOVING, IN_STATIC, NOT_DRAWN, erase, settle
 
 CORNER_REACH = 1.25  # cells from a corner of an outline within which a cell on its edge is at a corner
 

@@ -109,3 +109,19 @@ class MapArrays(NamedTuple):
     pieces: npt.NDArray[np.float64]  # the ground: `locomote.world._kernels.ground`
     grid: npt.NDArray[np.float64]
     ground_frame: npt.NDArray[np.float64]
+
+
+class Dirty(NamedTuple):
+    """The tiles in which cells of things that others may share were cleared."""
+
+    bits: npt.NDArray[np.uint8]  # (TR, TC) IN_STATIC and IN_MOVING
+    tiles: Ints32  # (TR * TC + 1,) how many have any, and then which
+
+
+class Things(NamedTuple):
+    """What is known of the thing in every slot beside its row, for those who draw it."""
+
+    changed: npt.NDArray[np.uint8]  # (S,)
+    drawn: npt.NDArray[np.uint8]  # (S,) NOT_DRAWN, IN_STATIC, IN_MOVING
+    cells: npt.NDArray[np.int64]  # (S, 4) first and last row, first and last column of the window, as drawn
+    goal: npt.NDArray[np.int64]  # (S, 4) as they will be

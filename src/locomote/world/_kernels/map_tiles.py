@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from locomote.math._compile import inline, kernel, part
 from locomote.math.vector import Ints
@@ -19,30 +18,15 @@ from locomote.world._kernels.map_layout import (
     NO_PAGE,
     TILE_BITS,
     TILE_MASK,
-    Ints32,
+    Dirty,
     Layer,
     MapArrays,
+    Things,
 )
-from locomote.world._kernels.map_outline import TOUCH, Bytes
+from locomote.world._kernels.map_outline import TOUCH
 
 NOT_DRAWN, IN_STATIC, IN_MOVING = 0, 1, 2  # where a thing is drawn
 REDRAWN, LISTED_ANEW = 1, 2  # what has to be done for a thing that changed
-
-
-class Dirty(NamedTuple):
-    """The tiles in which cells of things that others may share were cleared."""
-
-    bits: Bytes  # (TR, TC) IN_STATIC and IN_MOVING
-    tiles: Ints32  # (TR * TC + 1,) how many have any, and then which
-
-
-class Things(NamedTuple):
-    """What is known of the thing in every slot beside its row, for those who draw it."""
-
-    changed: Bytes  # (S,)
-    drawn: Bytes  # (S,) NOT_DRAWN, IN_STATIC, IN_MOVING
-    cells: Ints  # (S, 4) first and last row, first and last column of the window, as drawn
-    goal: Ints  # (S, 4) as they will be
 
 
 @kernel
