@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from locomote._lazy import facade
 from locomote.world._ground import Ground
-from locomote.world._maps import Maps
 from locomote.world._obstacles import ObstacleArrays, Obstacles
 
 if TYPE_CHECKING:
+    from locomote.world._maps import Maps
     from locomote.world._wind import Wind
 
 __all__ = ["Ground", "Maps", "ObstacleArrays", "Obstacles", "Wind"]
 
-# Who walks needs no wind.
-__getattr__, __dir__ = facade(__name__, {"Wind": "_wind"}, ("Ground", "Maps", "ObstacleArrays", "Obstacles"))
+# People who walk need no wind, and no grid maps.
+__getattr__, __dir__ = facade(__name__, {"Maps": "_maps", "Wind": "_wind"}, ("Ground", "ObstacleArrays", "Obstacles"))
