@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from _stamp import LINE, PAGES, stamp
+from _stamp import PAGES, stamp
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -27,15 +27,18 @@ def write_page(name: str, title: str, method: str, tables: list[tuple[str, list[
 
 
 def renew_tables(name: str, tables: list[tuple[str, list[str], list[list[str]]]]) -> None:
-    """Put tables that were measured anew in the place of those of the same captions; the rest of the page stays."""
+    """Put tables that were measured anew in the place of those of the same captions; the rest of the page stays.
+
+    They say so themselves: the stamp of the page is that of the rest.
+    """
     page = PAGES / f"{name}.md"
     text = page.read_text(encoding="utf-8")
     for caption, head, rows in tables:
         print(caption, table(head, rows), sep="\n\n")
-        new = f"## {caption}\n\n{table(head, rows)}\n\n"
-        old = re.compile(rf"^## {re.escape(caption)}\n.*?(?=^## |^Measured by )", re.S | re.M)
+        now = stamp(Path(sys.argv[0]).name)
+        new = f"## {caption}\n\nMeasured anew: commit `{now.commit}`, {now.date}.\n\n{table(head, rows)}\n\n"
+        old = re.compile(rf"^## {re.escape(caption)}\n.*?(?=^## |^Measured by `)", re.S | re.M)
         text, found = old.subn(lambda _, new=new: new, text)
         if not found:
-            text = text.replace("Measured by ", f"{new}Measured by ", 1)
-    text = LINE.sub(str(stamp(Path(sys.argv[0]).name)), text)
+            text = text.replace("Measured by `", f"{new}Measured by `", 1)
     page.write_text(text, encoding="utf-8")

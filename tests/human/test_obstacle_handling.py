@@ -196,7 +196,7 @@ def test_who_walks_runs_up_to_a_long_jump_and_walks_again(model):
         shares.append(np.where(coming, crowd.gaits, np.nan))
 
     trials = try_all(crowd, 14.0, square_on(near), watch)
-    assert trials.jumped.sum() >= 4
+    assert trials.jumped.all()
     np.testing.assert_allclose(trials.gait[trials.jumped], 1.0, atol=1e-9)
     for who in np.flatnonzero(trials.jumped):
         share = np.array(shares)[:, who]
@@ -427,7 +427,9 @@ def test_obstacles_of_any_outline_are_passed_as_surely_as_boxes_across_the_way(m
         jumps.append(trials.jumped.mean())
     assert np.abs(np.subtract(rates, rates[0])).max() <= 0.05
     assert rates[0] > 0.95
-    assert min(jumps) > 0.3
+    across, oblique, irregular, curved = jumps
+    assert min(across, oblique, curved) > 0.9  # going round is no way out
+    assert irregular > 0.45  # some are narrow enough to be stepped over
 
 
 def test_oblique_obstacles_are_jumped_from_their_edge_without_a_foot_in_them(model):
