@@ -194,8 +194,10 @@ def _clean(tiles: tuple[int, int]) -> Dirty:
 
 
 def _no_pages(tiles: tuple[int, int]) -> Layer:
+    """A layer with one free page: columns of none would be contiguous, another kind of array to compiled code."""
     cells = np.empty((0, TILE), dtype=_CELL)
-    return _layer(np.full(tiles, NO_PAGE, dtype=np.int32), cells, np.zeros(0, np.int32), np.zeros(1, np.int32))
+    none = _layer(np.full(tiles, NO_PAGE, dtype=np.int32), cells, np.zeros(0, np.int32), np.zeros(1, np.int32))
+    return _with_pages(none, 1)
 
 
 def _with_pages(layer: Layer, more: int) -> Layer:
