@@ -10,11 +10,12 @@ import pytest
 from locomote.errors import LocomoteError
 from locomote.formats import save
 from locomote.human import Corpus, FitResult, add_style, fit
-from locomote.human._model import HumanModel
+from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting import Clip, Performer
 from locomote.human.fitting._cycles import Unit
 from locomote.human.fitting._fit import common_speed, fit_material
 from locomote.human.fitting._material import Skipped, gather_material, performer_material
+from locomote.human.fitting._shaping import timed_model
 from locomote.motion import Motion
 from locomote.samples import performer
 from locomote.skeleton import Skeleton
@@ -40,6 +41,19 @@ def test_a_speed_that_was_left_out_is_recovered() -> None:
         model = fit_material(material(rest), {name: name for name in PEOPLE}).model
         assert held
         assert max(error(model, unit, "bob") for unit in held) < 3.0
+
+
+def test_steps_go_on_as_steps_do_where_nobody_was_recorded() -> None:
+    """A curve over speed that leads astray, as from clips of nearly one speed, makes no feet that race or go back."""
+    model = fitted().model
+    astray = timed_model(replace(model, curve=model.curve * np.array([[1.0], [3.0], [3.0]])))
+    for k, style in enumerate(PEOPLE):
+        for g in (0, 1):
+            speeds = astray.frequency_speeds[1:] * REFERENCE_HIP_HEIGHT
+            cadence = astray.frequency[k, g, 1:] / np.sqrt(speeds)
+            known = (speeds >= model.ranges[k, g, 0] - 0.2) & (speeds <= model.ranges[k, g, 1] + 0.2)
+            assert cadence.min() > 0.5 * cadence[known].min(), style
+            assert cadence.max() < 2.0 * cadence[known].max(), style
 
 
 def test_the_fit_is_reproducible(tmp_path: Path) -> None:

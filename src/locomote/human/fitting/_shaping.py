@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.errors import LocomoteError
 from locomote.human._encoding import CHANNELS, MOVING
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting._calibration import lowest_foot_points
@@ -21,6 +22,9 @@ PLANTING_SPEEDS = (np.array([0.7, 0.85, 1.0, 1.4, 1.8, 2.2, 2.5]), np.array([1.5
 PLANTING_ROUNDS = 2
 PLANTING_RIDGE = 1e-3  # against large corrections in components that hardly vary
 KNEE_RANGE = (np.radians(1.0), np.radians(139.0))
+# Strides beyond the speeds that somebody was recorded at grow with the root of the speed, as far as is known; the
+# continued cycle may differ from that by this factor. All of the shipped model are within 1.27.
+MOST_OFF = 1.4
 
 
 def _cycles(model: HumanModel, g: int, common_speeds: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -86,10 +90,16 @@ def _with_true_knees(model: HumanModel, cycles: FloatArray) -> FloatArray:
 
 
 def timed_model(model: HumanModel) -> HumanModel:
-    """The model with the frequencies at which its cycles do not slide."""
+    """The model with the frequencies at which its cycles do not slide, held to `MOST_OFF` where nobody was recorded."""
     speeds = model.frequency_speeds[1:]
+    common = speeds * REFERENCE_HIP_HEIGHT
     frequency = np.zeros_like(model.frequency)
     for g, gait in enumerate(GAITS):
-        _, cycles = _cycles(model, g, speeds * REFERENCE_HIP_HEIGHT)
-        frequency[:, g, 1:] = speeds / model_paths(model, cycles, gait)
+        _, cycles = _cycles(model, g, common)
+        for k, path in enumerate(model_paths(model, cycles, gait)):
+            known = np.clip(common, *model.ranges[k, g])
+            law = np.interp(known, common, path) * np.sqrt(common / known)
+            if not np.all(law > 0.0):
+                raise LocomoteError(f"{model.styles[k]}: feet that stand go forward in its cycles of {gait}")
+            frequency[k, g, 1:] = speeds / np.clip(path, law / MOST_OFF, law * MOST_OFF)
     return replace(model, frequency=frequency)
