@@ -4,11 +4,10 @@ Run: python examples/creature_spider.py [film, such as spider.webp] [motion file
 """
 
 import sys
-from pathlib import Path
 
 import locomote as lm
 
-WORLD = Path(__file__).with_name("crates.toml")
+WORLD = lm.samples.path("crates.toml")
 ground, obstacles = lm.world.Ground.read(WORLD), lm.world.Obstacles.read(WORLD)
 
 crowd = lm.creatures.Crowd("spider", ground=ground, obstacles=obstacles)

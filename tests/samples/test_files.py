@@ -35,5 +35,11 @@ def test_the_clip_goes_onto_the_rig() -> None:
     assert lm.measure(moved).drift_p95 < 5.0
 
 
+def test_input_files_are_where_they_are_said_to_be() -> None:
+    assert lm.world.Ground.read(lm.samples.path("crates.toml")).heights([(0.0, 0.0)]) is not None
+    with pytest.raises(lm.LocomoteError, match=r"crate.toml: no file of the package.* crates.toml"):
+        lm.samples.path("crate.toml")
+
+
 def test_they_are_small() -> None:
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < MOST

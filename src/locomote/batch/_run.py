@@ -33,7 +33,8 @@ def run(
     """Clean, measure, retarget or convert many files.
 
     The bytes of all results are the same for any number of workers and after any number of attempts. A file of which
-    nothing can be made is told among the failures, and tried again the next time.
+    nothing can be made is told among the failures, and tried again the next time. Options are those of the command
+    line, such as ``keep_tpose=True`` or ``rig="hero.glb"``.
 
     Parameters
     ----------
@@ -45,7 +46,6 @@ def run(
     cluster : address of a Dask scheduler, in place of processes here
     again : do also what was done before
     progress : called as files are finished
-    options : those of the command line, such as ``keep_tpose=True`` or ``rig="hero.glb"``
     """
     if verb not in VERBS:
         raise LocomoteError(f"batch {verb}: expected one of {', '.join(VERBS)}")

@@ -6,6 +6,7 @@ A hinge beside its body's origin is taken through the origin; slides stay at res
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -46,9 +47,9 @@ def read(data: bytes, path: Path) -> Motion:
     return parse(data, path).motion()
 
 
-def read_model(path: Path) -> RigidModel:
+def read_model(path: str | os.PathLike[str]) -> RigidModel:
     """The skeleton of a MuJoCo model and the limits of its joints."""
-    return parse(_files.read_bytes(path), path)
+    return parse(_files.read_bytes(Path(path)), Path(path))
 
 
 def parse(data: bytes, path: Path) -> RigidModel:

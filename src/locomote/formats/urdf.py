@@ -5,6 +5,7 @@ Sliding joints stay at rest; meshes are not looked at.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -44,9 +45,9 @@ def read(data: bytes, path: Path) -> Motion:
     return parse(data, path).motion()
 
 
-def read_model(path: Path) -> RigidModel:
+def read_model(path: str | os.PathLike[str]) -> RigidModel:
     """The skeleton of a robot and the limits of its joints."""
-    return parse(_files.read_bytes(path), path)
+    return parse(_files.read_bytes(Path(path)), Path(path))
 
 
 def parse(data: bytes, path: Path) -> RigidModel:

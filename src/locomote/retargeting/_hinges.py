@@ -24,6 +24,7 @@ TURNS = 0.01  # m for a radian: how much the turns of hands and feet count
 SOLES = 0.1  # m for a radian: the same of feet that can turn about themselves
 MANY = 5  # joints of a leg with such a foot
 AT_ONCE = 128  # frames
+DOUBT = 0.002  # m that feet are off, and more: the search may have ended on the wrong side of a straight leg
 LIMIT = 1e-9  # rad
 
 
@@ -60,11 +61,27 @@ def joint_angles(motion: Motion, robot: RigidModel) -> JointAngles:
         chain.solved(places[start : start + AT_ONCE], turns[start : start + AT_ONCE])
         for start in range(0, len(motion), AT_ONCE)
     ]
-    angles, base_places, base_turns, errors = (np.concatenate(each) for each in zip(*parts, strict=True))
+    found = tuple(np.concatenate(each) for each in zip(*parts, strict=True))
+    _try_again(chain, places, turns, found)
+    angles, base_places, base_turns, errors = found
     free = chain.high - chain.low >= 2.0 * np.pi - LIMIT
     angles[:, free] = np.unwrap(angles[:, free], axis=0)
     speeds = np.gradient(angles, 1.0 / motion.fps, axis=0) if len(motion) > 1 else np.zeros_like(angles)
     return JointAngles(chain.names, angles, speeds, base_places, base_turns, errors, motion.fps)
+
+
+def _try_again(chain: _Chain, places: FloatArray, turns: FloatArray, found: tuple[FloatArray, ...]) -> None:
+    """Search anew, from the angles of the frame before or after, where feet are off; what is better is kept."""
+    angles, errors = found[0], found[3]
+    for order in (range(1, len(errors)), range(len(errors) - 2, -1, -1)):
+        for frame in order:
+            beside = frame - order.step
+            if errors[frame] > max(DOUBT, errors[beside]):
+                one = slice(frame, frame + 1)
+                other = chain.solved(places[one], turns[one], angles[beside : beside + 1])
+                if other[3][0] < errors[frame]:
+                    for kept, better in zip(found, other, strict=True):
+                        kept[one] = better
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,11 +129,14 @@ class _Chain:
             np.where(feet & (carries.sum(axis=1) >= MANY), SOLES, TURNS)[ends],
         )
 
-    def solved(self, places: FloatArray, turns: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def solved(
+        self, places: FloatArray, turns: FloatArray, start: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Angles, places and turns of the base, and errors, for joints of the motion in the world."""
         goal, goal_turns = places[:, self.joint], turns[:, self.joint]
         wanted = goal + rot.rotate(goal_turns, self.points)
-        angles = guess = self._first_guess(goal_turns)
+        guess = self._first_guess(goal_turns)
+        angles = guess if start is None else start
         for _ in range(ROUNDS):
             at, turned, _, _ = self._links(angles, goal, goal_turns)
             step = self._step(angles, angles - guess, at, turned, wanted, goal_turns)

@@ -58,6 +58,7 @@ EXAMPLES: dict[str, Example] = {
     "scene.toml": Example("a scene of three people"),
     "one.toml": Example("a scene of one person"),
     "robot.xml": Example("a robot with four legs, as a MuJoCo model"),
+    "robot.urdf": Example("a robot dog with twelve hinges"),
     "my-markers.toml": Example("where markers sit on a wolf"),
     "run.bvh": Example("a person who runs", "people", "run"),
     "slow.bvh": Example("a person who walks slowly", "people", "slow"),
