@@ -99,6 +99,7 @@ def test_the_tab_in_a_browser(visitor: Visitor, studio: Studio) -> None:
     visitor.press("Dog")
     visitor.wait(lambda: studio.panel.title == "Dog" and studio.panel.world is not None, "the tab")
     world = studio.panel.world
+    visitor.set_number("speed m/s", 0)
     visitor.press("start again")
     visitor.wait(lambda: world.dog.states == ["standing"], "it stands")
     visitor.set_number("push N", 600)
