@@ -4,8 +4,10 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import trustme
 from typer.testing import CliRunner, Result
 from websockets.sync.client import connect
 
@@ -53,12 +55,25 @@ def test_it_serves_a_scene() -> None:
     assert told["websocket"].startswith("ws://127.0.0.1:")
 
 
-def test_it_warns_of_an_open_door() -> None:
+def test_an_open_door_needs_a_token() -> None:
     done = run("--people", 1, "--host", "0.0.0.0", "--port", 0, "--seconds", 0.1)
-    assert "--token WORD keeps them out" in done.stderr
+    assert isinstance(done.exception, LocomoteError)
+    assert "expected a token with it (--token WORD" in str(done.exception)
+    done = run("--people", 1, "--host", "0.0.0.0", "--port", 0, "--seconds", 0.1, "--token", "w")
+    assert done.exit_code == 0, done.output
+    assert "--tls-cert FILE encrypts" in done.stderr
     done = run("--people", 1, "--port", 0, "--seconds", 0.1, "--token", "w")
-    assert "keeps them out" not in done.stderr
+    assert "encrypts" not in done.stderr
     assert "?token=" in done.stderr
+
+
+def test_a_certificate_encrypts(tmp_path: Path) -> None:
+    made = trustme.CA().issue_cert("localhost", "127.0.0.1")
+    made.private_key_and_cert_chain_pem.write_to_path(tmp_path / "both.pem")
+    done = run("--people", 1, "--port", 0, "--seconds", 0.1, "--tls-cert", tmp_path / "both.pem", "--json")
+    told = json.loads(done.stdout)
+    assert told["websocket"].startswith("wss://127.0.0.1:")
+    assert told["page"].startswith("https://127.0.0.1:")
 
 
 @pytest.mark.parametrize(
@@ -78,6 +93,8 @@ def test_it_warns_of_an_open_door() -> None:
         (("no_such_scene.toml",), "no_such_scene.toml"),
         (("--people", 1, "--allow-origin", "example.org"), "origin 'example.org'"),
         (("--people", 1, "--token", "two\nlines"), "token: expected"),
+        (("--people", 1, "--tls-key", "key.pem"), "expected --tls-cert FILE as well"),
+        (("--people", 1, "--tls-cert", "no_such.pem"), "no_such.pem: no such file"),
         (("--people", 1, "--host", "no.such.host.invalid"), "cannot be listened on"),
     ],
 )

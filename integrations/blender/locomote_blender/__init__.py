@@ -43,6 +43,7 @@ class LocomoteSettings(bpy.types.PropertyGroup):
     host: StringProperty(name="Host", description="Where locomote serve runs", default="127.0.0.1")
     port: IntProperty(name="Port", default=8765, min=1, max=65535)
     token: StringProperty(name="Token", description="The word that the server asks for", subtype="PASSWORD")
+    encrypted: BoolProperty(name="Encrypted", description="The server was given a certificate (wss)", default=False)
     everyone: BoolProperty(name="Show everyone", description="Make an armature for everyone on the stage", default=True)
     group: StringProperty(name="Group", description="people, or the name of a creature", default="people")
     who: IntProperty(name="Who", description="Number in the group", default=0, min=0)
@@ -174,7 +175,7 @@ class LOCOMOTE_PT_panel(bpy.types.Panel):
         box = layout.box()
         box.label(text="Live stream")
         if _receiver is None:
-            for name in ("host", "port", "token", "everyone"):
+            for name in ("host", "port", "token", "encrypted", "everyone"):
                 box.prop(told, name)
             box.operator("locomote.connect", icon="PLAY")
             return
@@ -190,7 +191,8 @@ def connect(told: Any) -> live.Receiver:
     """Connect as the settings say; armatures move whenever Blender has time for it."""
     global _receiver
     disconnect()
-    receiver = live.Receiver(bpy, Stream(told.host, told.port, told.token, RATE), told.everyone)
+    stream = Stream(told.host, told.port, told.token, RATE, told.encrypted)
+    receiver = live.Receiver(bpy, stream, told.everyone)
     _receiver = receiver
 
     def tick() -> float | None:

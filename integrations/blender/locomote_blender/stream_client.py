@@ -5,8 +5,10 @@ import base64
 import json
 import os
 import socket
+import ssl
 import struct
 import threading
+from urllib.parse import quote
 
 import numpy as np
 
@@ -16,11 +18,13 @@ HEADER = struct.Struct("<4sBBHIIdII")  # magic, version, flags, group, frame, co
 class Stream:
     """A WebSocket by hand: keeps the greeting and the latest bytes of every group."""
 
-    def __init__(self, host, port, token="", rate=30):
+    def __init__(self, host, port, token="", rate=30, encrypted=False):
         self.hello, self.latest, self.answers, self.alive = None, {}, [], True
         self._lock, self._left = threading.Lock(), b""
         self._socket = socket.create_connection((host, port), timeout=10)
-        query = "?token=" + token if token else ""
+        if encrypted:
+            self._socket = ssl.create_default_context().wrap_socket(self._socket, server_hostname=host)
+        query = "?token=" + quote(token, safe="") if token else ""
         key = base64.b64encode(os.urandom(16)).decode()
         self._socket.sendall(
             (

@@ -55,7 +55,18 @@ def serve(
     ] = "0",
     token: Annotated[
         str | None,
-        typer.Option(envvar="LOCOMOTE_TOKEN", help="Let in only who brings this word.", show_default="anyone"),
+        typer.Option(
+            envvar="LOCOMOTE_TOKEN",
+            help="Let in only who brings this word; needed beyond this machine.",
+            show_default="anyone on this machine",
+        ),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Certificate (PEM): encrypt, wss://.", show_default="no encryption"),
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its key (PEM).", show_default="in the certificate's file")
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
@@ -73,15 +84,21 @@ def serve(
     kinds = _kinds(creatures or [])
     target = None if vmc is None else _target(vmc)
     told = _numbers(vmc_who)
+    if tls_key is not None and tls_cert is None:
+        raise LocomoteError("--tls-key is the key of a certificate: expected --tls-cert FILE as well")
     from locomote.stream import Engine, Server, VmcSender
+    from locomote.stream._doors import check_door
     from locomote.stream._staging import rehearse
+
+    check_door(host, token)
 
     if scene is not None and (people is not None or kinds or world is not None):
         raise LocomoteError("a scene says who is there: leave out --people, --creatures and --world")
     count = people if people is not None else 0 if kinds else 20
     stage = _stage(scene, count, kinds, world, wander, rate, seed, model)
     engine = Engine(stage, rate)
-    server = Server(engine, host, port, token=token, allow_origins=allow_origin or [])
+    tls = None if tls_cert is None else (tls_cert, tls_key)
+    server = Server(engine, host, port, token=token, allow_origins=allow_origin or [], tls=tls)
     sender = None if target is None else VmcSender(engine, *target, who=told)
     with progress("warming up: compiled code is loaded, or made the first time", quiet or as_json) as step:
         rehearse("people" in stage.groups, list(kinds), progress=step)
@@ -165,8 +182,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _say_where(
     engine: Engine, server: Server, sender: VmcSender | None, token: str | None, as_json: bool, quiet: bool
 ) -> None:
+    from locomote.stream._doors import is_local
+
     groups = {group.name: group.count for group in engine.latest.layout.groups}
-    page = server.url.replace("ws:", "http:")
+    page = server.page
     sent_to = [] if sender is None else [f"{host}:{port}" for host, port in sender.addresses]
     if as_json:
         told = {"websocket": server.url, "page": page, "vmc": sent_to, "groups": groups, "rate": engine.rate}
@@ -180,8 +199,8 @@ def _say_where(
         say("           with ?token=... at the end", quiet)
     for who_told, address in zip(sender.who if sender else (), sent_to, strict=True):
         say(f"VMC:       person {who_told} to {address}", quiet)
-    if token is None and server.host not in ("127.0.0.1", "localhost", "::1"):
-        say("anyone on this network may watch and command: --token WORD keeps them out", quiet)
+    if server.url.startswith("ws:") and not is_local(server.host):
+        say("the token and all that is said can be read on the way: --tls-cert FILE encrypts", quiet)
     say("Ctrl-C ends it", quiet)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from locomote.errors import LocomoteError, MissingExtra
 from locomote.stream._client import Client
+from locomote.stream._doors import Tls, check_door, encryption
 from locomote.stream._engine import Engine
 from locomote.stream._guard import Guard
 from locomote.stream._messages import MOST_BYTES
@@ -46,8 +47,9 @@ class Server(Running):
     ----------
     engine : what it serves
     host, port : where to listen; port 0 takes a free one
-    token : that clients must bring
+    token : that clients must bring; without one only this machine's own addresses are listened on
     allow_origins : pages of other sites that may connect
+    tls : files of a certificate and its key, for wss:// and https://; None for the key: it is in the first
     most_clients : at once
     patience : s, after which a client that does not answer is let go
     """
@@ -60,6 +62,7 @@ class Server(Running):
         *,
         token: str | None = None,
         allow_origins: Iterable[str] = (),
+        tls: Tls | None = None,
         most_clients: int = MOST_CLIENTS,
         patience: float = PATIENCE,
     ) -> None:
@@ -67,6 +70,8 @@ class Server(Running):
         self.dropped = 0  # frames that clients who have gone did not take in time
         self.refused = 0  # requests for a connection
         self._guard = Guard(token, allow_origins)
+        check_door(host, token)
+        self._encryption = None if tls is None else encryption(tls)
         self._most, self._patience = most_clients, patience
         self._clients: set[Client] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -80,7 +85,12 @@ class Server(Running):
     def url(self) -> str:
         """Where to connect."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"ws://{host}:{self.port}"
+        return f"{'ws' if self._encryption is None else 'wss'}://{host}:{self.port}"
+
+    @property
+    def page(self) -> str:
+        """Where a browser shows everyone."""
+        return self.url.replace("ws", "http", 1)
 
     @property
     def clients(self) -> int:
@@ -128,6 +138,7 @@ class Server(Running):
             self._welcome,
             self.host,
             self.port,
+            ssl=self._encryption,
             process_request=self._request,
             compression=None,
             max_size=MOST_BYTES,
