@@ -36,6 +36,9 @@ def test_it_says_where_to_connect_and_ends_in_time() -> None:
         0.5,
         "--vmc",
         "127.0.0.1:39539",
+        "--livelink",
+        "127.0.0.1:54321",
+        "--gestures",
     )
     assert done.exit_code == 0, done.output
     said = done.stderr
@@ -43,6 +46,7 @@ def test_it_says_where_to_connect_and_ends_in_time() -> None:
     assert "WebSocket: ws://127.0.0.1:" in said
     assert "see them:  http://127.0.0.1:" in said
     assert "person 0 to 127.0.0.1:39539" in said
+    assert "4 subjects, people_0 ..., to 127.0.0.1:54321" in said
     assert "frames; " in said
     assert done.stdout == ""
 
@@ -84,6 +88,9 @@ def test_a_certificate_encrypts(tmp_path: Path) -> None:
         (("--creatures", "wolf:1", "--creatures", "wolf:2"), "each kind once"),
         (("--vmc", "39539"), "expected HOST:PORT"),
         (("--vmc", "localhost:99999"), "expected HOST:PORT"),
+        (("--livelink", "54321"), "--livelink 54321: expected HOST:PORT, such as 127.0.0.1:54321"),
+        (("--livelink", "localhost:54321", "--livelink-layout", "xml"), "expected one of array, object"),
+        ((SCENE, "--gestures"), "a scene says who is there"),
         (("--vmc-who", "a"), "expected numbers of people"),
         (("--vmc", "localhost:5000", "--vmc-who", "99"), "characters 0 to 19"),
         (("--vmc", "localhost:5000", "--people", 0, "--creatures", "wolf:1"), "no group of people"),

@@ -31,6 +31,7 @@ GOOD: list[dict[str, Any]] = [
     {"type": "release", "group": "people", "who": [1]},
     {"type": "jump", "group": "people", "who": 0, "length": 1.0, "foot": "left", "id": 5},
     {"type": "jump", "group": "people", "policy": "now"},
+    {"type": "gesture", "group": "people", "who": [0, 1], "gesture": "wave"},
     {"type": "add_puddle", "centre": [3, 3], "length": 1, "width": 2, "yaw": 0.5},
     {"type": "add_box", "centre": [4, 0], "size": [1, 1], "height": 0.5, "velocity": [0.1, 0], "safe": True},
     {"type": "add_disk", "centre": [-5, 5], "radius": 0.5},
@@ -97,6 +98,10 @@ HOSTILE = [
     '{"type": "jump", "group": "people", "length": 100}',
     '{"type": "jump", "group": "people", "length": 1, "foot": "third"}',
     '{"type": "jump", "group": "wolf", "length": 1}',
+    '{"type": "gesture", "group": "people"}',
+    '{"type": "gesture", "group": "people", "gesture": "dance"}',
+    '{"type": "gesture", "group": "people", "gesture": ["wave"]}',
+    '{"type": "gesture", "group": "wolf", "gesture": "wave"}',
     '{"type": "add_box", "centre": [400, 0], "size": [1, 1], "height": 1}',
     '{"type": "add_box", "centre": [0, 0], "size": [1e9, 1], "height": 1}',
     '{"type": "add_box", "centre": [0, 0], "size": [1, 0], "height": 1}',
@@ -137,7 +142,7 @@ def fingerprint(stage: Stage) -> list[bytes]:
     out = [repr((stage.time, stage.obstacles.version, list(stage.obstacles), sorted(stage.told))).encode()]
     for name, group in stage.groups.items():
         crowd = group.crowd
-        out.append(name.encode())
+        out += [name.encode(), repr(group.gestures and group.gestures._going).encode()]
         for owner in (crowd, crowd._ways):
             for value in vars(owner).values():
                 held = value if isinstance(value, tuple) else (value,)

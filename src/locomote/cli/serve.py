@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import signal
 import threading
 import time
@@ -16,11 +15,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locomote.cli._human import ModelFile, model_of
+from locomote.cli._serving import Senders, kinds_of, numbers_of, say_where, target_of
 from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
-    from locomote.stream import Engine, Server, Stage, VmcSender
+    from locomote.stream import Engine
 
 LOOKS = 0.2  # s between looks whether the engine still runs
 
@@ -44,12 +44,22 @@ def serve(
     wander: Annotated[
         bool, typer.Option("--wander/--stand", help="Let everyone walk about until told otherwise, or stand.")
     ] = True,
+    gestures: Annotated[
+        bool, typer.Option("--gestures/--no-gestures", help="Who stands nods, shrugs, waves now and then.")
+    ] = False,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any.")] = 8765,
     rate: Annotated[float, typer.Option(min=1.0, max=240.0, help="Frames a second.")] = 60.0,
     vmc: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Also send a person by VMC, often to port 39539.")
     ] = None,
+    livelink: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Also send everyone to Unreal as Live Link JSON, often to port 54321."),
+    ] = None,
+    livelink_layout: Annotated[
+        str, typer.Option(metavar="array|object", help="How the plug-in wants the bones of a subject.")
+    ] = "array",
     vmc_who: Annotated[
         str, typer.Option(metavar="NUMBERS", help="Which people, such as 0,3: one port after the other.")
     ] = "0",
@@ -81,35 +91,51 @@ def serve(
     quiet: Quiet = False,
 ) -> None:
     """Stream people and creatures live into games, tools and browsers, and take their commands."""
-    kinds = _kinds(creatures or [])
-    target = None if vmc is None else _target(vmc)
-    told = _numbers(vmc_who)
+    kinds = kinds_of(creatures or [])
+    target = None if vmc is None else target_of("--vmc", vmc, 39539)
+    linked = None if livelink is None else target_of("--livelink", livelink, 54321)
+    told = numbers_of(vmc_who)
     if tls_key is not None and tls_cert is None:
         raise LocomoteError("--tls-key is the key of a certificate: expected --tls-cert FILE as well")
-    from locomote.stream import Engine, Server, VmcSender
+    from locomote.stream import Engine, LiveLinkSender, Server, VmcSender, stage_of, stage_of_scene
     from locomote.stream._doors import check_door
     from locomote.stream._staging import rehearse
+    from locomote.world import Ground, Obstacles
 
     check_door(host, token)
 
-    if scene is not None and (people is not None or kinds or world is not None):
-        raise LocomoteError("a scene says who is there: leave out --people, --creatures and --world")
+    if scene is not None and (people is not None or kinds or world is not None or gestures):
+        raise LocomoteError("a scene says who is there: leave out --people, --creatures, --world and --gestures")
     count = people if people is not None else 0 if kinds else 20
-    stage = _stage(scene, count, kinds, world, wander, rate, seed, model)
+    chosen = None if model is None else model_of(model)
+    if scene is not None:
+        stage = stage_of_scene(scene, rate, chosen)
+    else:
+        stage = stage_of(
+            count,
+            kinds,
+            seed=seed,
+            wander=wander,
+            model=chosen,
+            ground=None if world is None else Ground.read(world),
+            obstacles=None if world is None else Obstacles.read(world),
+            gestures=gestures,
+        )
     engine = Engine(stage, rate)
     tls = None if tls_cert is None else (tls_cert, tls_key)
     server = Server(engine, host, port, token=token, allow_origins=allow_origin or [], tls=tls)
     sender = None if target is None else VmcSender(engine, *target, who=told)
+    link = None if linked is None else LiveLinkSender(engine, *linked, layout=livelink_layout)
     with progress("warming up: compiled code is loaded, or made the first time", quiet or as_json) as step:
         rehearse("people" in stage.groups, list(kinds), progress=step)
     # What is there by now stays; looking through all of it for garbage would make frames late.
     gc.collect()
     gc.freeze()
     with _until_told(), ExitStack() as running:
-        for each in (engine, server, sender):
+        for each in (engine, server, sender, link):
             if each is not None:
                 running.enter_context(each)
-        _say_where(engine, server, sender, token, as_json, quiet)
+        say_where(engine, server, Senders(sender, link), token is not None, as_json, quiet)
         _wait(engine, seconds)
     if engine.error is not None:
         raise LocomoteError(f"the engine stopped: {engine.error}") from engine.error
@@ -120,88 +146,6 @@ def serve(
             f"{1e3 * figures.late[1]:.1f} ms, {100 * figures.share:.0f} % of a core",
             quiet,
         )
-
-
-def _stage(
-    scene: Path | None,
-    people: int,
-    kinds: dict[str, int],
-    world: Path | None,
-    wander: bool,
-    rate: float,
-    seed: int,
-    model: Path | None,
-) -> Stage:
-    from locomote.stream import stage_of, stage_of_scene
-    from locomote.world import Ground, Obstacles
-
-    chosen = None if model is None else model_of(model)
-    if scene is not None:
-        return stage_of_scene(scene, rate, chosen)
-    return stage_of(
-        people,
-        kinds,
-        seed=seed,
-        wander=wander,
-        model=chosen,
-        ground=None if world is None else Ground.read(world),
-        obstacles=None if world is None else Obstacles.read(world),
-    )
-
-
-def _kinds(texts: list[str]) -> dict[str, int]:
-    """Kinds of creatures and how many of each."""
-    from locomote.creatures.catalogue._builtin import NAMES
-
-    kinds: dict[str, int] = {}
-    for text in ",".join(texts).split(",") if texts else []:
-        name, colon, number = text.strip().partition(":")
-        if name not in NAMES:
-            raise LocomoteError(f"--creatures {text}: expected one of {', '.join(NAMES)}, such as wolf:5")
-        if name in kinds or (colon and not (number.isdecimal() and len(number) < 5 and int(number) > 0)):
-            raise LocomoteError(f"--creatures {text}: expected KIND:COUNT, such as wolf:5, each kind once")
-        kinds[name] = int(number) if colon else 1
-    return kinds
-
-
-def _target(text: str) -> tuple[str, int]:
-    """Where VMC goes."""
-    host, _, port = text.rpartition(":")
-    if not host or not (port.isdecimal() and 1 <= int(port[:6]) <= 65535):
-        raise LocomoteError(f"--vmc {text}: expected HOST:PORT, such as 127.0.0.1:39539")
-    return host.strip("[]"), int(port)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    numbers = text.split(",")
-    if not all(each.strip().isdecimal() and len(each) < 6 for each in numbers):
-        raise LocomoteError(f"--vmc-who {text}: expected numbers of people, such as 0,3")
-    return tuple(int(each) for each in numbers)
-
-
-def _say_where(
-    engine: Engine, server: Server, sender: VmcSender | None, token: str | None, as_json: bool, quiet: bool
-) -> None:
-    from locomote.stream._doors import is_local
-
-    groups = {group.name: group.count for group in engine.latest.layout.groups}
-    page = server.page
-    sent_to = [] if sender is None else [f"{host}:{port}" for host, port in sender.addresses]
-    if as_json:
-        told = {"websocket": server.url, "page": page, "vmc": sent_to, "groups": groups, "rate": engine.rate}
-        typer.echo(json.dumps(told))
-        return
-    who = ", ".join(f"{count} {name}" for name, count in groups.items())
-    say(f"{who} at {engine.rate:g} frames a second", quiet)
-    say(f"WebSocket: {server.url}", quiet)
-    say(f"see them:  {page}", quiet)
-    if token is not None:
-        say("           with ?token=... at the end", quiet)
-    for who_told, address in zip(sender.who if sender else (), sent_to, strict=True):
-        say(f"VMC:       person {who_told} to {address}", quiet)
-    if server.url.startswith("ws:") and not is_local(server.host):
-        say("the token and all that is said can be read on the way: --tls-cert FILE encrypts", quiet)
-    say("Ctrl-C ends it", quiet)
 
 
 def _wait(engine: Engine, seconds: float | None) -> None:

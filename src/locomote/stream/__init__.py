@@ -9,6 +9,7 @@ from locomote._lazy import facade
 if TYPE_CHECKING:
     from locomote.stream._engine import Engine, EngineFigures, Listener
     from locomote.stream._frames import Frame, GroupFrame, GroupLayout, Layout
+    from locomote.stream._livelink import LiveLinkSender
     from locomote.stream._ros import RosBridge
     from locomote.stream._server import Server
     from locomote.stream._stage import Stage
@@ -23,6 +24,7 @@ __all__ = [
     "GroupLayout",
     "Layout",
     "Listener",
+    "LiveLinkSender",
     "RosBridge",
     "Server",
     "Stage",
@@ -41,6 +43,7 @@ __getattr__, __dir__ = facade(
         "GroupLayout": "_frames",
         "Layout": "_frames",
         "Listener": "_engine",
+        "LiveLinkSender": "_livelink",
         "RosBridge": "_ros",
         "Server": "_server",
         "Stage": "_stage",

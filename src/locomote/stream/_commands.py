@@ -30,6 +30,9 @@ def obey(stage: Stage, message: Message) -> dict[str, Any]:
     group = stage.group(values.pop("group"))
     who = values.pop("who", None)
     _check_who(group, who, values)
+    if kind == "gesture":  # laid over what they do: nobody is led away by it
+        stage.gesture(group.name, values["gesture"], who)
+        return {}
     if kind == "command":
         _command(group, who, values)
     elif isinstance(group.crowd, Dog):

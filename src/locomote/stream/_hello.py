@@ -8,6 +8,7 @@ from typing import Any
 
 from locomote.stream import _wire as wire
 from locomote.stream._frames import GroupLayout, Layout, Thing, Things
+from locomote.stream._gestures import GESTURES
 from locomote.stream._messages import MOST_BYTES, MOST_MESSAGES, PROTOCOL, VERSION
 
 _TYPES = {"<f4": "float32", "<u2": "uint16", "|u1": "uint8"}
@@ -84,6 +85,7 @@ def _group(index: int, group: GroupLayout) -> dict[str, Any]:
         "states": list(group.states),
         "gaits": list(group.gaits),
         "styles": list(group.styles),
+        "gestures": list(GESTURES) if group.kind == "people" else [],
         "records": {encoding: fields(group, encoding) for encoding in wire.ENCODINGS},
     }
 

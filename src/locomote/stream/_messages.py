@@ -29,6 +29,7 @@ from locomote.stream._fields import (
     Word,
     shown,
 )
+from locomote.stream._gestures import GESTURES
 from locomote.stream._wire import ENCODINGS
 
 PROTOCOL = "locomote-stream"
@@ -88,6 +89,7 @@ MESSAGES: Mapping[str, tuple[dict[str, Field], tuple[str, ...]]] = MappingProxyT
             },
             ("group",),
         ),
+        "gesture": ({**_GROUP, "gesture": Word(tuple(GESTURES))}, ("group", "gesture")),
         "add_puddle": (
             {"centre": PLACE, "length": _SIDE, "width": _SIDE, "yaw": Number(-1e3, 1e3)},
             ("centre", "length", "width"),

@@ -17,6 +17,7 @@ from locomote.navigation._kernels import path_state
 from locomote.physics import Dog
 from locomote.rotations import FloatArray
 from locomote.stream._frames import Frame, GroupFrame, GroupLayout, Layout, Thing, Things
+from locomote.stream._gestures import GESTURES, Gestures
 from locomote.world import Ground, Obstacles
 from locomote.world._kernels.obstacle_layout import LIFT, RISE, TURN, VX, VZ, X, Z
 from locomote.world._map_sheet import MOST_CELLS
@@ -62,17 +63,21 @@ class Group:
         skeleton, offsets = crowd.poses.skeleton, crowd.poses.offsets
         self.layout = GroupLayout(name, kind, len(crowd), skeleton, points, states, gaits, styles, characters, offsets)
         self._numbers = {state: number for number, state in enumerate(states)}
+        self.gestures = Gestures(skeleton) if isinstance(crowd, People) else None
 
-    def frame(self) -> GroupFrame:
-        """Everyone of the group as they are now."""
+    def frame(self, time: float) -> GroupFrame:
+        """Everyone of the group as they are now, at a time of the stage, seconds."""
         crowd, count = self.crowd, len(self.crowd)
         poses = crowd.poses
         scales = np.ones(count) if poses.scales is None else poses.scales
+        rotations = poses.rotations
+        if self.gestures is not None:
+            rotations = self.gestures.laid_over(rotations, time)
         planted = np.asarray(crowd.planted).reshape(count, -1)
         return GroupFrame(
             root_positions=poses.root_positions.astype(np.float32),
             scales=scales.astype(np.float32),
-            rotations=poses.rotations.astype(np.float32),
+            rotations=rotations.astype(np.float32),
             contacts=np.packbits(planted, axis=1, bitorder="little"),
             states=np.array([self._numbers[state] for state in crowd.states], dtype=np.uint8),
             places=crowd.positions.astype(np.float32),
@@ -173,11 +178,29 @@ class Stage:
         if group.control is not None:
             group.control.leave(rows_of(who, len(group.crowd)))
 
+    def gesture(self, name: str, gesture: str, who: Who = None) -> None:
+        """Let people make a gesture, whatever else they do.
+
+        Parameters
+        ----------
+        name : of the group
+        gesture : one of ``wave``, ``nod``, ``shake``, ``bow``, ``shrug``, ``think``, ``point``
+        who : all, one, a slice, indices or a mask
+        """
+        group = self.group(name)
+        if group.gestures is None:
+            raise LocomoteError(f"gesture: only people make them; {name} are creatures")
+        if gesture not in GESTURES:
+            raise LocomoteError(f"gesture {gesture!r}: expected one of {', '.join(GESTURES)}")
+        group.gestures.begin(gesture, rows_of(who, len(group.crowd)), self.time)
+
     def advance(self, dt: float) -> None:
         """Step the world and everyone in it."""
         for group in self.groups.values():
             if group.control is not None:
                 group.control.act(self.time)
+            if group.gestures is not None:
+                group.gestures.act(self.time, group.crowd.speeds)
         self.time += dt
         self.frames += 1
         self.ground.advance(dt)
@@ -222,7 +245,7 @@ class Stage:
 
     def frame(self, rate: float) -> Frame:
         """Everyone as they are now."""
-        groups = tuple(group.frame() for group in self.groups.values())
+        groups = tuple(group.frame(self.time) for group in self.groups.values())
         return Frame(self.frames, self.time, self.layout(rate), groups, self._seen_things())
 
     def _seen_things(self) -> Things:

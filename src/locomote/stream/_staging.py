@@ -20,6 +20,7 @@ from locomote.human.scenes._scene import read_scene
 from locomote.human.scenes._script import Actor, cast
 from locomote.physics import Dog
 from locomote.rotations import FloatArray
+from locomote.stream._gestures import Gestures
 from locomote.stream._stage import Led, Stage
 from locomote.world import Ground, Obstacles
 
@@ -98,6 +99,7 @@ def stage_of(
     model: HumanModel | None = None,
     ground: Ground | None = None,
     obstacles: Obstacles | None = None,
+    gestures: bool = False,
 ) -> Stage:
     """People and built-in creatures side by side.
 
@@ -109,6 +111,7 @@ def stage_of(
     wander : they wander about; else they stand until they are told to go
     model : of the people; the shipped one without it
     ground, obstacles : a level floor and nothing without them
+    gestures : people who stand nod, shrug, wave and so on now and then
     """
     kinds = {} if creatures is None else dict(creatures)
     total = people + sum(kinds.values())
@@ -132,9 +135,11 @@ def stage_of(
             obstacles=stage.obstacles,
             avoid=True,
         )
-        stage.add("people", crowd, Wander(crowd, side, seed) if wander else None)
+        group = stage.add("people", crowd, Wander(crowd, side, seed) if wander else None)
+        if gestures:
+            group.gestures = Gestures(crowd.poses.skeleton, idle=True, seed=seed)
     for number, (name, body) in enumerate(bodies.items(), start=1):
-        group = Creatures(
+        pack = Creatures(
             body,
             kinds[name],
             seed=seed,
@@ -142,7 +147,7 @@ def stage_of(
             ground=stage.ground,
             obstacles=stage.obstacles,
         )
-        stage.add(name, group, Wander(group, side, seed + number) if wander else None)
+        stage.add(name, pack, Wander(pack, side, seed + number) if wander else None)
     return stage
 
 

@@ -23,14 +23,15 @@ from locomote.rotations import FloatArray
 from locomote.skeleton import Roles, Skeleton
 from locomote.stream import _osc as osc
 from locomote.stream._engine import Engine, Listener
+from locomote.stream._faces import face
 from locomote.stream._frames import Frame, GroupFrame, GroupLayout
 from locomote.stream._running import Running
+from locomote.stream._sending import GOES_ON, resolved
 
 PORT = 39539  # that programs listen on as a rule
 MOST_BYTES = 1472  # of a datagram that fits into one packet of Ethernet
 MOST_BYTES_LOCAL = 16384  # within one machine there are larger packets: a frame stays in one bundle
 SPINE = ("Spine", "Chest", "UpperChest")
-GOES_ON = 0.5  # s without a frame after which the sender looks whether it is to stop
 
 
 def bones_of(skeleton: Skeleton) -> dict[int, str]:
@@ -114,6 +115,12 @@ class VmcPerformer:
         ]
 
 
+def face_messages(time: float, who: int) -> list[bytes]:
+    """What is told of the face of a person at a time, seconds."""
+    values = [osc.message("/VMC/Ext/Blend/Val", name, value) for name, value in face(time, who).items()]
+    return [*values, osc.message("/VMC/Ext/Blend/Apply")]
+
+
 class VmcSender(Running):
     """Sends people of an engine's stage to programs that show avatars.
 
@@ -138,7 +145,7 @@ class VmcSender(Running):
         self._engine, self.group, self.who = engine, group, tuple(who)
         if not self.who or not 1 <= port <= 65536 - len(self.who):
             raise LocomoteError(f"VMC: port {port} for {len(self.who)} people: expected 1 to 65535 for each")
-        self.addresses = [(_resolved(host), port + number) for number in range(len(self.who))]
+        self.addresses = [(resolved(host, "VMC"), port + number) for number in range(len(self.who))]
         local = ipaddress.ip_address(self.addresses[0][0]).is_loopback
         self._most = MOST_BYTES_LOCAL if local else MOST_BYTES
         self.sent = 0  # frames
@@ -188,17 +195,10 @@ class VmcSender(Running):
         for who, address in zip(self.who, self.addresses, strict=True):
             if who >= layout.count:
                 continue
-            for datagram in osc.bundles(performer.messages(frame.time, group, who), self._most):
-                try:
-                    out.sendto(datagram, address)
-                except OSError:  # nobody listens yet, or the network is down: the next frame may get through
-                    self.failed += 1
+            for messages in (performer.messages(frame.time, group, who), face_messages(frame.time, who)):
+                for datagram in osc.bundles(messages, self._most):
+                    try:
+                        out.sendto(datagram, address)
+                    except OSError:  # nobody listens yet, or the network is down: the next frame may get through
+                        self.failed += 1
         self.sent += 1
-
-
-def _resolved(host: str) -> str:
-    """The number of a host, found once and not anew for every frame."""
-    try:
-        return str(socket.getaddrinfo(host, None, type=socket.SOCK_DGRAM)[0][4][0])
-    except (OSError, UnicodeError):
-        raise LocomoteError(f"VMC: no host {host!r} is known") from None
