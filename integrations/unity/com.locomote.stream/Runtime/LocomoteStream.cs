@@ -1,5 +1,4 @@
-// Receive a stream in Unity: put this on an empty object, start `locomote serve`, press Play.
-// Ours is right-handed with x to the left of who faces +z; Unity is left-handed with x to the right: x is mirrored.
+// Receives a stream: put this on an empty object, start `locomote serve`, press Play.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -9,160 +8,205 @@ using System.Threading;
 using System.Threading.Tasks;
 using UnityEngine;
 
-public class LocomoteStream : MonoBehaviour
+namespace Locomote
 {
-    public string url = "ws://127.0.0.1:8765";
-    public string token = "";
-    public float boneWidth = 0.06f;
-
-    [Serializable] public class Skeleton { public string[] names; public int[] parents; public float[] offsets; public float[] own_offsets; }
-    [Serializable] public class Field { public string name; public string type; public int offset; }
-    [Serializable] public class Record { public int stride; public Field[] fields; }
-    [Serializable] public class Records { public Record float32; }
-    [Serializable] public class Group { public int index; public string name; public string kind; public int count; public Skeleton skeleton; public string[] states; public Records records; }
-    [Serializable] public class Hello { public string type; public uint layout; public float rate; public Group[] groups; }
-    [Serializable] class Answer { public string type; public string error; }
-
-    const int HeaderBytes = 32;
-    readonly Dictionary<int, byte[]> latest = new Dictionary<int, byte[]>();  // group index to its newest frame
-    readonly List<Transform[][]> figures = new List<Transform[][]>();  // [group][character][joint]
-    readonly CancellationTokenSource ending = new CancellationTokenSource();
-    readonly SemaphoreSlim sending = new SemaphoreSlim(1, 1);
-    ClientWebSocket socket;
-    Hello hello;  // of the frames in `latest`; set by the receiving task, under the lock
-    Hello built;  // for which the figures were made
-
-    async void Start()
+    [AddComponentMenu("Locomote/Locomote Stream")]
+    public class LocomoteStream : MonoBehaviour
     {
-        try
+        [Tooltip("Where locomote serve runs; wss:// where it was given a certificate.")]
+        public string url = "ws://127.0.0.1:8765";
+        [Tooltip("The word that the server asks for, if it does.")]
+        public string token = "";
+        [Tooltip("Frames a second at most; 0: all.")]
+        public float rate = 0f;
+        [Tooltip("Rotations in 16 bits: less than half of the bytes, joints 0.2 mm off.")]
+        public bool packed = false;
+        [Tooltip("Seconds until it is tried again where there is no server; 0: never.")]
+        public float retry = 2f;
+        [Tooltip("Width of the bones that are shown, metres; 0: transforms only.")]
+        public float boneWidth = 0.06f;
+
+        // Who is there; null before the first greeting. Changed() is called when it was replaced.
+        public Hello Layout { get; private set; }
+        public event Action Changed;
+
+        readonly Dictionary<int, byte[]> latest = new Dictionary<int, byte[]>(); // group index to its newest frame
+        readonly List<Transform[][]> figures = new List<Transform[][]>(); // [group][character][joint]
+        readonly CancellationTokenSource ending = new CancellationTokenSource();
+        readonly SemaphoreSlim sending = new SemaphoreSlim(1, 1);
+        ClientWebSocket socket;
+        Hello heard; // of the frames in `latest`; both are set by the receiving task, under the lock
+
+        [Serializable]
+        class Answer { public string type; public string error; }
+
+        // The joints of a character, as they are in the hello; null where there is none.
+        public Transform[] Joints(string group, int who)
         {
-            socket = new ClientWebSocket();
-            if (token != "") socket.Options.SetRequestHeader("Authorization", "Bearer " + token);
-            await socket.ConnectAsync(new Uri(url), ending.Token);
-            await Task.Run(Receive);
+            if (Layout == null) return null;
+            foreach (Group each in Layout.groups)
+                if (each.name == group) return who >= 0 && who < each.count ? figures[each.index][who] : null;
+            return null;
         }
-        catch (Exception error)
+
+        // Send a command, for example {"type":"gesture","group":"people","who":0,"gesture":"wave"}. Its x is ours: minus Unity's x.
+        public async void Send(string json)
         {
-            if (!ending.IsCancellationRequested) Debug.LogWarning("locomote: " + error.Message);
+            ClientWebSocket open = socket;
+            if (open == null || open.State != WebSocketState.Open) return;
+            await sending.WaitAsync();
+            try { await open.SendAsync(new ArraySegment<byte>(Encoding.UTF8.GetBytes(json)), WebSocketMessageType.Text, true, ending.Token); }
+            catch (Exception error) { Warn(error.Message); }
+            finally { sending.Release(); }
         }
-    }
 
-    void OnDestroy() { ending.Cancel(); socket?.Abort(); }
-
-    // Send a command, for example {"type":"go_to","group":"people","who":0,"x":2,"z":3}. Its x is ours: minus Unity's x.
-    public async void Send(string json)
-    {
-        if (socket == null || socket.State != WebSocketState.Open) return;
-        await sending.WaitAsync();
-        try { await socket.SendAsync(new ArraySegment<byte>(Encoding.UTF8.GetBytes(json)), WebSocketMessageType.Text, true, ending.Token); }
-        catch (Exception error) { Debug.LogWarning("locomote: " + error.Message); }
-        finally { sending.Release(); }
-    }
-
-    public void GoTo(string group, int who, Vector3 place)
-    {
-        Send(FormattableString.Invariant($"{{\"type\":\"go_to\",\"group\":\"{group}\",\"who\":{who},\"x\":{-place.x},\"z\":{place.z}}}"));
-    }
-
-    async Task Receive()
-    {
-        var buffer = new byte[65536];
-        var whole = new MemoryStream();
-        while (socket.State == WebSocketState.Open)
+        public void GoTo(string group, int who, Vector3 place)
         {
-            var part = await socket.ReceiveAsync(new ArraySegment<byte>(buffer), ending.Token);
-            if (part.MessageType == WebSocketMessageType.Close) return;
-            whole.Write(buffer, 0, part.Count);
-            if (!part.EndOfMessage) continue;
-            var data = whole.ToArray();
-            whole.SetLength(0);
-            if (part.MessageType == WebSocketMessageType.Text) Hear(Encoding.UTF8.GetString(data));
-            else lock (latest) latest[BitConverter.ToUInt16(data, 6)] = data;
+            Send(FormattableString.Invariant($"{{\"type\":\"go_to\",\"group\":\"{group}\",\"who\":{who},\"x\":{-place.x},\"z\":{place.z}}}"));
         }
-    }
 
-    void Hear(string text)
-    {
-        var answer = JsonUtility.FromJson<Answer>(text);
-        if (answer.type == "error") Debug.LogWarning("locomote: " + answer.error);
-        if (answer.type != "hello") return;
-        lock (latest) { hello = JsonUtility.FromJson<Hello>(text); latest.Clear(); }
-    }
-
-    void Update()
-    {
-        var frames = new List<byte[]>();
-        lock (latest)
+        public void Gesture(string group, int who, string gesture)
         {
-            if (hello == null) return;
-            if (hello != built) Build(hello);  // who is there has changed
-            frames.AddRange(latest.Values);
-            latest.Clear();
+            Send(FormattableString.Invariant($"{{\"type\":\"gesture\",\"group\":\"{group}\",\"who\":{who},\"gesture\":\"{gesture}\"}}"));
         }
-        foreach (var data in frames) Pose(data);
-    }
 
-    void Build(Hello layout)
-    {
-        foreach (Transform child in transform) Destroy(child.gameObject);
-        figures.Clear();
-        foreach (var group in layout.groups)
+        async void Start()
         {
-            var characters = new Transform[group.count][];
-            for (int n = 0; n < group.count; n++) characters[n] = Figure(group, n);
-            figures.Add(characters);
-        }
-        built = layout;
-    }
-
-    Transform[] Figure(Group group, int n)
-    {
-        var skeleton = group.skeleton;
-        var joints = new Transform[skeleton.parents.Length];
-        for (int j = 0; j < joints.Length; j++)
-        {
-            int parent = skeleton.parents[j];
-            joints[j] = new GameObject(j == 0 ? group.name + " " + n : skeleton.names[j]).transform;
-            joints[j].SetParent(parent < 0 ? transform : joints[parent], false);
-            if (parent < 0) continue;
-            var offset = Offset(skeleton, n, j);
-            joints[j].localPosition = offset;
-            var bone = GameObject.CreatePrimitive(PrimitiveType.Cube);
-            Destroy(bone.GetComponent<Collider>());
-            bone.transform.SetParent(joints[parent], false);
-            bone.transform.localPosition = 0.5f * offset;
-            var aside = Mathf.Abs(offset.x) > 0.9f * offset.magnitude ? Vector3.up : Vector3.right;
-            if (offset.sqrMagnitude > 1e-8f) bone.transform.localRotation = Quaternion.LookRotation(offset, aside);
-            bone.transform.localScale = new Vector3(boneWidth, boneWidth, offset.magnitude);
-        }
-        return joints;
-    }
-
-    static Vector3 Offset(Skeleton skeleton, int n, int j)
-    {
-        bool own = skeleton.own_offsets.Length > 0;  // bodies with bones of their own
-        var all = own ? skeleton.own_offsets : skeleton.offsets;
-        int at = 3 * j + (own ? n * skeleton.offsets.Length : 0);
-        return new Vector3(-all[at], all[at + 1], all[at + 2]);
-    }
-
-    void Pose(byte[] data)
-    {
-        if (BitConverter.ToUInt32(data, 24) != built.layout) return;
-        int index = BitConverter.ToUInt16(data, 6), count = (int)BitConverter.ToUInt32(data, 12), stride = (int)BitConverter.ToUInt32(data, 28);
-        for (int n = 0; n < count; n++)
-        {
-            int at = HeaderBytes + n * stride;  // position, scale, then a quaternion w, x, y, z for each joint
-            var joints = figures[index][n];
-            joints[0].localPosition = new Vector3(-Float(data, at), Float(data, at + 4), Float(data, at + 8));
-            joints[0].localScale = Vector3.one * Float(data, at + 12);
-            for (int j = 0; j < joints.Length; j++)
+            while (!ending.IsCancellationRequested)
             {
-                int q = at + 16 + 16 * j;
-                joints[j].localRotation = new Quaternion(Float(data, q + 4), -Float(data, q + 8), -Float(data, q + 12), Float(data, q));
+                try { await Task.Run(Receive); }
+                catch (Exception error) { Warn(error.Message); }
+                if (retry <= 0f || ending.IsCancellationRequested) return;
+                try { await Task.Delay(TimeSpan.FromSeconds(retry), ending.Token); }
+                catch (OperationCanceledException) { return; }
             }
         }
-    }
 
-    static float Float(byte[] data, int at) { return BitConverter.ToSingle(data, at); }
+        void OnDestroy()
+        {
+            ending.Cancel();
+            if (socket != null) socket.Abort();
+        }
+
+        async Task Receive()
+        {
+            using (var open = new ClientWebSocket())
+            {
+                if (token != "") open.Options.SetRequestHeader("Authorization", "Bearer " + token);
+                await open.ConnectAsync(new Uri(url), ending.Token);
+                socket = open;
+                string fastest = rate > 0f ? FormattableString.Invariant($",\"rate\":{rate}") : "";
+                Send("{\"type\":\"subscribe\",\"rotations\":\"" + (packed ? "int16" : "float32") + "\"" + fastest + "}");
+                var buffer = new byte[65536];
+                var whole = new MemoryStream();
+                while (open.State == WebSocketState.Open)
+                {
+                    WebSocketReceiveResult part = await open.ReceiveAsync(new ArraySegment<byte>(buffer), ending.Token);
+                    if (part.MessageType == WebSocketMessageType.Close) return;
+                    whole.Write(buffer, 0, part.Count);
+                    if (!part.EndOfMessage) continue;
+                    byte[] data = whole.ToArray();
+                    whole.SetLength(0);
+                    if (part.MessageType == WebSocketMessageType.Text) Hear(Encoding.UTF8.GetString(data));
+                    else Take(data);
+                }
+            }
+        }
+
+        // A message of the server's, in JSON; may be called from any thread.
+        public void Hear(string text)
+        {
+            Answer answer = JsonUtility.FromJson<Answer>(text);
+            if (answer.type == "error") Warn(answer.error);
+            if (answer.type != "hello") return;
+            Hello hello = JsonUtility.FromJson<Hello>(text);
+            if (hello.protocol != Frame.Name || hello.version != Frame.Version)
+            {
+                Warn("this is " + hello.protocol + " " + hello.version + "; expected " + Frame.Name + " " + Frame.Version);
+                return;
+            }
+            lock (latest) { heard = hello; latest.Clear(); }
+        }
+
+        // A frame, in bytes; may be called from any thread.
+        public void Take(byte[] data)
+        {
+            if (Frame.Is(data)) lock (latest) latest[new Frame(data).Group] = data;
+        }
+
+        void Update()
+        {
+            var frames = new List<byte[]>();
+            lock (latest)
+            {
+                if (heard == null) return;
+                if (heard != Layout) Build(heard); // who is there has changed
+                frames.AddRange(latest.Values);
+                latest.Clear();
+            }
+            foreach (byte[] data in frames) Pose(new Frame(data));
+        }
+
+        void Build(Hello hello)
+        {
+            foreach (Transform[][] group in figures)
+                foreach (Transform[] joints in group) Destroy(joints[0].gameObject);
+            figures.Clear();
+            foreach (Group group in hello.groups)
+            {
+                var characters = new Transform[group.count][];
+                for (int who = 0; who < group.count; who++) characters[who] = Figure(group, who);
+                figures.Add(characters);
+            }
+            Layout = hello;
+            if (Changed != null) Changed();
+        }
+
+        Transform[] Figure(Group group, int who)
+        {
+            SkeletonLayout skeleton = group.skeleton;
+            string called = group.characters.Length > who ? group.characters[who] : group.name + " " + who;
+            var joints = new Transform[skeleton.parents.Length];
+            for (int j = 0; j < joints.Length; j++)
+            {
+                int parent = skeleton.parents[j];
+                joints[j] = new GameObject(j == 0 ? called : skeleton.names[j]).transform;
+                joints[j].SetParent(parent < 0 ? transform : joints[parent], false);
+                if (parent < 0) continue;
+                joints[j].localPosition = group.Offset(who, j);
+                if (boneWidth > 0f) Show(joints[parent], joints[j].localPosition);
+            }
+            return joints;
+        }
+
+        void Show(Transform parent, Vector3 offset)
+        {
+            if (offset.sqrMagnitude < 1e-6f) return;
+            GameObject bone = GameObject.CreatePrimitive(PrimitiveType.Cube);
+            Destroy(bone.GetComponent<Collider>());
+            bone.transform.SetParent(parent, false);
+            bone.transform.localPosition = 0.5f * offset;
+            Vector3 aside = Mathf.Abs(offset.x) > 0.9f * offset.magnitude ? Vector3.up : Vector3.right;
+            bone.transform.localRotation = Quaternion.LookRotation(offset, aside);
+            bone.transform.localScale = new Vector3(boneWidth, boneWidth, offset.magnitude);
+        }
+
+        void Pose(Frame frame)
+        {
+            if (frame.Layout != Layout.layout || frame.Group >= figures.Count) return;
+            Transform[][] characters = figures[frame.Group];
+            for (int who = 0; who < frame.Count && who < characters.Length; who++)
+            {
+                Transform[] joints = characters[who];
+                joints[0].localPosition = frame.Position(who);
+                joints[0].localScale = Vector3.one * frame.Scale(who);
+                for (int j = 0; j < joints.Length; j++) joints[j].localRotation = frame.Rotation(who, j);
+            }
+        }
+
+        void Warn(string what)
+        {
+            if (!ending.IsCancellationRequested) Debug.LogWarning("locomote: " + what);
+        }
+    }
 }
