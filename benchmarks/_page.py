@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+from _published import paragraph
 from _stamp import PAGES, stamp
 
 
@@ -16,7 +17,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 def write_page(name: str, title: str, method: str, tables: list[tuple[str, list[str], list[list[str]]]]) -> None:
     """Write docs/performance/NAME.md and print it."""
-    parts = [f"# {title}", method]
+    parts = [f"# {title}", method, *paragraph(name)]
     for caption, head, rows in tables:
         parts += ([f"## {caption}"] if caption else []) + [table(head, rows)]
     parts.append(str(stamp(Path(sys.argv[0]).name)))

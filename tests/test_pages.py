@@ -51,3 +51,21 @@ def test_digests_follow_what_kernels_say_and_nothing_else(stamps, tmp_path: Path
     assert stamps.digest(("world",), tmp_path) == before
     (kernels / "ground.py").write_text("def height(x):\n    return 2 * x\n")
     assert stamps.digest(("world",), tmp_path) != before
+
+
+def test_pages_with_figures_of_others_say_of_which_year_and_on_what_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(HERE / "benchmarks"))
+    from _published import BEGIN, PUBLISHED
+
+    for name, said in PUBLISHED.items():
+        page = (HERE / "docs" / "performance" / f"{name}.md").read_text(encoding="utf-8")
+        assert f"\n\n{BEGIN}{said}\n\n" in page
+        assert re.search(r"\b(19|20)\d\d\b", said) or "of the years that are named" in said
+        # Where no time is compared no machine is needed.
+        assert re.search(r"GHz|not a time|not times", said)
+    # In a column called the source's may also stand what was recorded or not yet packed.
+    own = {"clean", "retarget"}
+    for path in PAGES:
+        heads = re.findall(r"^(\|.*\|)\n\| ---", path.read_text(encoding="utf-8"), re.M)
+        if any(re.search(r"\b(source|printed|published)\b", head) for head in heads):
+            assert path.stem in PUBLISHED.keys() | own, f"{path.stem}: whose figures, of which year, on what machine?"
