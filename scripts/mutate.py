@@ -121,6 +121,12 @@ def tried(row: Break, unbroken: Path, tests: list[str], folder: Path) -> str:
     return OUTCOMES.get(code, "not tried")
 
 
+def drawn(count: int, seed: int, fresh: bool) -> list[str]:
+    """Marked features at random; fresh ones have no break of their own yet."""
+    broken = {feature for row in table() for feature in row.features} if fresh else set()
+    return random.Random(seed).sample(sorted(set(proofs()) - broken), count)
+
+
 def chosen(rows: list[Break], names: list[str]) -> list[Break]:
     """The rows of some names: of breaks, features, or the beginning of a file; all without names."""
     found = [r for r in rows if not names or any(n == r.name or n in r.features or r.file.startswith(n) for n in names)]
@@ -135,9 +141,10 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="how many breaks are tried at a time")
     parser.add_argument("--draw", type=int, metavar="N", help="print N marked features drawn at random, and end")
     parser.add_argument("--seed", type=int, default=0, help="of the draw")
+    parser.add_argument("--fresh", action="store_true", help="draw among the features that no break is of")
     arguments = parser.parse_args()
     if arguments.draw is not None:
-        print(*random.Random(arguments.seed).sample(sorted(proofs()), arguments.draw))
+        print(*drawn(arguments.draw, arguments.seed, arguments.fresh))
         return
     try:
         rows = chosen(table(), arguments.names)

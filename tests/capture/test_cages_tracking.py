@@ -234,6 +234,13 @@ def test_curves_and_cycles_of_a_walk() -> None:
     for times in lifted:
         assert abs(len(times) - len(curves.cycles)) <= 1
         assert np.median(np.diff(times)) / 30.0 == pytest.approx(np.median(period), abs=0.05)
+    # A cycle begins where the left heel strikes, and while a foot swings its own ankle is the higher one.
+    strikes = sample.heel_strikes[0]
+    assert np.abs(curves.cycles[:, None] / 30.0 - strikes).min(axis=1).max() < 0.1
+    swings = ~sample.contact_mask
+    for side in range(2):
+        alone = swings[:, side] & ~swings[:, 1 - side]
+        assert np.mean(curves.ankles[alone, side] > curves.ankles[alone, 1 - side]) > 0.7
     # Arms swing against the legs: the left wrist is behind when the left foot is ahead.
     assert np.corrcoef(curves.wrists[:, 0], curves.feet)[0, 1] < -0.5
     assert np.corrcoef(curves.wrists[:, 1], curves.feet)[0, 1] > 0.5

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
+from locomote import rotations as rot
 from locomote.errors import LocomoteError
 from locomote.modal.trees import Detail, Forest, Species
 from locomote.modal.trees._oscillators import transitions
@@ -202,15 +203,24 @@ def test_twigs_tremble_only_if_asked() -> None:
 @pytest.mark.feature("WND-14")
 def test_a_push_excites_modes_by_their_shapes_at_the_node() -> None:
     angle, impulse = 0.9, np.array([4.0, -1.0, 2.0])
-    forest = Forest(OAK, [(0, 0), (5, 0)], headings=[0.0, angle])
-    for tree, node in ((0, OAK.top), (1, int(OAK.tips[3]))):
+    places, headings, sizes = [(0, 0), (5, 0), (9, 0)], [0.0, angle, angle], np.array([1.0, 1.0, 1.5])
+    forest = Forest(OAK, places, headings=headings, sizes=sizes)
+    pushed = ((0, OAK.top), (1, int(OAK.tips[3])), (2, OAK.top))
+    for tree, node in pushed:
         forest.push(tree, node, impulse)
         c, s = math.cos(forest.headings[tree]), math.sin(forest.headings[tree])
         own = np.array([c * impulse[0] - s * impulse[2], impulse[1], s * impulse[0] + c * impulse[2]])
+        own /= sizes[tree] ** 3  # amplitudes are in sizes of the tree, and its mass grows with their cube
         np.testing.assert_allclose(forest.speeds[tree], OAK.shapes[:, node] @ own, rtol=1e-12, atol=1e-15)
     assert not np.any(forest.amplitudes)
+    # In the world: the node sets out with the impulse over what the modes make of the mass, which grows with the cube.
+    rest = Forest(OAK, places, headings=headings, sizes=sizes).nodes()
+    forest.step(1e-3)
+    for tree, node in pushed:
+        shapes = OAK.shapes[:, node] @ rot.to_matrix(rot.from_yaw(headings[tree])).T
+        begins = shapes.T @ (shapes @ impulse) / sizes[tree] ** 3
+        np.testing.assert_allclose((forest.nodes() - rest)[tree, node] / 1e-3, begins, rtol=0.03, atol=2e-3)
     forest.step(0.1)
-    rest = Forest(OAK, [(0, 0), (5, 0)], headings=[0.0, angle]).nodes()
     assert np.all(np.linalg.norm((forest.nodes() - rest)[:, OAK.top], axis=1) > 1e-6)
 
 
