@@ -7,16 +7,15 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
+from locomote_lab.clock import best_seconds as best_seconds
+
 ROOT = Path(__file__).resolve().parents[1]
 
-SECONDS = 0.5  # spent on each figure
 JOINTS = 31
 Table = tuple[str, list[str], list[list[str]]]
 
@@ -26,17 +25,6 @@ def from_tests(name: str) -> ModuleType:
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
     return importlib.import_module(f"tests.{name}")
-
-
-def best_seconds(call: Callable[[], object]) -> float:
-    """The best time of one call, over as many calls as fit into the given seconds."""
-    call()
-    best, end = float("inf"), time.perf_counter() + SECONDS
-    while time.perf_counter() < end:
-        start = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 def random_body(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,7 @@
 """Creatures on the command line."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -192,19 +193,44 @@ def test_every_show_of_creatures_goes(make: object) -> None:
     assert dict((name, value) for name, value, _ in show.facts)["legs"]
 
 
-def test_the_bench_writes_a_page_with_published_figures_and_plots(
+TABLES = {  # of the published results, and figures of theirs that stand beside ours
+    "4 creatures, a frame": ("51, 4, 13", "32, 4, 6"),
+    "Aims": ("55 ms", "33 ms", "36 ms", "4 ms", "16 µs on 4"),
+    "What they do": (),  # what was not measured then
+    "Growth with the number of creatures": (),  # curves without figures
+    "Bodies of many kinds": ("dozens, 33",),
+    "Effects": ("9%", "30 to 40%"),
+    "Pendulums: scenes": ("0.30 ms", "3 ms", "5 ms", "0.46 ms, 0.06 ms"),
+    "Pendulums: on creatures that walk": ("+10 %",),
+    "Pendulums: one chain": (),
+}
+
+
+@pytest.mark.feature("LEG-67")
+def test_one_command_prints_every_published_table_with_old_and_new_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(creature_bench, "QUICK", creature_bench.Size(4, 6, (1, 2, 3), 3))
+    monkeypatch.setattr(creature_bench, "QUICK", creature_bench.Size(4, 6, (1, 2, 3), 3, 1e-4))
     monkeypatch.setattr(testbed, "CRATES", 40)
-    done = CliRunner().invoke(lab, ["bench", "creatures", "--quick", "-o", str(tmp_path / "bench"), "--json"])
+    folder = tmp_path / "bench"
+    done = CliRunner().invoke(lab, ["bench", "creatures", "--quick", "-o", str(folder), "--quiet"])
     assert done.exit_code == 0, done.output
-    told = json.loads(done.stdout)
+    found = {part.splitlines()[0]: part for part in done.stdout.split("\n## ")[1:]}
+    for caption, theirs in TABLES.items():
+        (part,) = (text for name, text in found.items() if name.startswith(caption))
+        lines = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("|")]
+        head, _, *rows = ([cell.strip() for cell in line] for line in lines)
+        old = [k for k, name in enumerate(head) if "source" in name]
+        assert bool(old) == bool(theirs)
+        for figure in theirs:
+            assert any(row[k] == figure for row in rows for k in old), (caption, figure)
+        for row in rows:  # ours, in every row
+            ours = " ".join(cell for k, cell in enumerate(row) if k not in old and k > 0 and head[k] != "aim")
+            assert re.search(r"\d", ours), (caption, row)
+            assert "nan" not in ours
+    told = json.loads((folder / "creatures.json").read_text())
     assert set(told["modes"]) == {"all in view", "half in view"}
-    page = (tmp_path / "bench" / "creatures.md").read_text()
-    assert "| all in view | " in page
-    assert "51, 4, 13" in page
-    names = {path.name for path in (tmp_path / "bench").iterdir()}
+    names = {path.name for path in folder.iterdir()}
     assert names == {"creatures.md", "creatures.json", "creatures-growth.png", "creatures-frames.png"}
 
 

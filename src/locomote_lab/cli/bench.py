@@ -37,17 +37,18 @@ def creatures(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Many eight-legged creatures among thousands of crates: times, footholds, slip, growth with their number."""
+    """Every published figure of creatures beside ours: a hundred among crates, growth, effects, pendulums."""
     from locomote_lab.cli import creature_bench as bench
 
     make_folder(output)
     with progress("measuring creatures", quiet or as_json) as step:
         results = bench.measure(quick, step)
         pictures = bench.draw(results, output)
+    found = [*bench.tables(results), *bench.published(results.size)]
     figures = json.dumps(bench.as_dict(results), indent=2)
     (output / "creatures.json").write_text(figures, encoding="utf-8")
     page = output / "creatures.md"
-    page.write_text(_page("Creatures", bench.METHOD, bench.tables(results), pictures), encoding="utf-8")
+    page.write_text(_page("Creatures", bench.METHOD, found, pictures), encoding="utf-8")
     typer.echo(figures if as_json else page.read_text(encoding="utf-8"))
     say(str(page), quiet or as_json)
 

@@ -143,24 +143,24 @@ def run(
     twin: Crowd | None = None,
     tell: Tell | None = None,
 ) -> Run:
-    """Let a crowd wander and take the processor time of every frame; ``twin`` is the same crowd once more."""
+    """Let a crowd wander and take the processor time of every frame; ``twin`` is the same crowd once more.
+
+    In the time of the maps crates go on and are drawn anew, in that of the step creatures are told where to go and go.
+    """
     steps, maps, legs = np.zeros(frames), np.zeros(frames), np.zeros(frames if twin is not None else 0)
     watch: Watch | None = None
     boxes: FootBoxes | None = None
     for frame in range(-warm, frames):
         for each in [crowd] if twin is None else [crowd, twin]:
-            wander(each)
             if frame % 15 == 0 or frame == -warm:
                 look(each, view)
         if frame == 0 and watched:
             watch, boxes = Watch(crowd), FootBoxes(crowd)
-        crowd.maps.ground.advance(FRAME)
-        crowd.maps.obstacles.advance(FRAME)
-        preparing = _milliseconds(crowd.maps.update)
-        stepping = _milliseconds(lambda: crowd.step(FRAME))
+        preparing = _milliseconds(lambda: _prepare(crowd.maps))
+        stepping = _milliseconds(lambda: _go(crowd))
         if twin is not None:
             twin._rows["visible"] = False
-            bare = _milliseconds(lambda: twin.step(FRAME))
+            bare = _milliseconds(lambda: _go(twin))
         if frame >= 0:
             steps[frame], maps[frame] = stepping, preparing
             if twin is not None:
@@ -172,6 +172,17 @@ def run(
             tell(frame + warm + 1, frames + warm)
     figures = None if watch is None else watch.figures()
     return Run(steps, maps, legs, crowd._rows["visible"].copy(), figures, boxes)
+
+
+def _prepare(maps: Maps) -> None:
+    maps.ground.advance(FRAME)
+    maps.obstacles.advance(FRAME)
+    maps.update()
+
+
+def _go(crowd: Crowd) -> None:
+    wander(crowd)
+    crowd.step(FRAME)
 
 
 def _milliseconds(work: Callable[[], object]) -> float:
