@@ -15,6 +15,7 @@ from locomote.formats import bvh, load, save
 from locomote.formats._rest import rebased
 from locomote.formats.units import CMU
 from locomote.motion import Motion
+from locomote.samples import performer
 from locomote.skeleton import Arm, Leg, Roles, Skeleton
 from tests.formats.bvh_samples import CHANNELS, FRAMES, HIERARCHY, bvh_text, frame
 
@@ -97,6 +98,19 @@ def test_agrees_with_an_independent_reader(tmp_path: Path) -> None:
     ours = load(path, unit=1.0)
     assert list(judge.joint_names) == list(ours.skeleton.names)
     np.testing.assert_allclose(ours.joint_positions(), judge.joint_positions(), rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.feature("PCA-001")
+@pytest.mark.parametrize("speed", [1.3, 3.2])
+def test_a_performed_walk_agrees_with_an_independent_reader(speed: float, tmp_path: Path) -> None:
+    made = performer(speed, seconds=2.0, fps=60.0, turn_rate=0.3).motion
+    path = tmp_path / "walk.bvh"
+    save(made, path)
+    ours, judge = load(path, unit=1.0), pybvh.read_bvh_file(str(path))
+    assert list(judge.joint_names) == list(ours.skeleton.names)
+    np.testing.assert_allclose(ours.joint_positions(), judge.joint_positions(), atol=1e-4)
+    order = [made.skeleton.index(name) for name in ours.skeleton.names]  # the file goes limb by limb
+    np.testing.assert_allclose(ours.joint_positions(), made.joint_positions()[:, order], atol=1e-4)
 
 
 @pytest.mark.data

@@ -32,6 +32,7 @@ def seen(source: Contacts, motion: Motion) -> Contacts:
     return replace(source, points=now.points, heights=now.heights)
 
 
+@pytest.mark.feature("PGA-16")
 @pytest.mark.parametrize("fps", [30.0, 120.0])
 @pytest.mark.parametrize("speed", [0.8, 1.6])
 def test_planted_feet_stay(speed: float, fps: float, tmp_path: Path) -> None:
@@ -42,6 +43,7 @@ def test_planted_feet_stay(speed: float, fps: float, tmp_path: Path) -> None:
     held = through(walk, tmp_path, error=0.01, contacts=contacts)
     assert (tmp_path / "clip.lmz").stat().st_size < 1.8 * small
     assert plants(seen(contacts, held)).drift_max < plants(contacts).drift_max + 1.0  # mm
+    assert skate(seen(contacts, held)).contact <= 0.01 < skate(seen(contacts, without)).contact  # m/s
     assert plants(seen(contacts, without)).drift_max > plants(contacts).drift_max + 2.0
     assert largest_error(walk, held, shell=0.03) <= 0.01
 

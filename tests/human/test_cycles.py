@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 import locomote as lm
 from locomote import rotations as rot
-from locomote.human.fitting._cycles import LIMBS, SAMPLES, closed_curve, find_units
+from locomote.human.fitting._cycles import LIMBS, SAMPLES, Unit, closed_curve, find_units
 from locomote.human.fitting._importing import import_motion
 from locomote.human_skeleton import COMMON
 from locomote.motion import Motion
@@ -92,6 +93,20 @@ def seam_jumps(curve: np.ndarray) -> tuple[float, float]:
 
 
 @pytest.mark.feature("PCA-004")
+@pytest.mark.parametrize(("speed", "gait"), [(0.9, "walk"), (1.6, "walk"), (3.0, "run")])
+def test_the_ends_of_cycles_that_wander_off_meet(speed: float, gait: str) -> None:
+    taken = capture(speed, gait)
+    turns = taken.rotations.copy()
+    seconds = np.arange(len(turns)) / taken.fps
+    for k, name in enumerate(("LeftArm", "RightForeArm", "Spine1", "LeftUpLeg")):  # 2 degrees a second and more
+        off = np.radians(2.0 + k) * seconds[:, None] * np.eye(3)[k % 3]
+        turns[:, COMMON.index(name)] = rot.multiply(turns[:, COMMON.index(name)], rot.exp(off))
+    units, _ = find_units(replace(taken, rotations=turns), "someone", "clip", gait)
+    assert len(units) >= 3
+    assert_ends_meet(units)
+
+
+@pytest.mark.feature("PCA-004")
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("clip", "gait"), [("walk/cmu_07_01", "walk"), ("walk/cmu_136_20", "walk"), ("run/cmu_09_01", "run")]
@@ -100,12 +115,19 @@ def test_the_ends_of_recorded_cycles_meet(data: Path, clip: str, gait: str) -> N
     motion = lm.load(data / "human" / f"{clip}.bvh.xz", drop_tpose=True)
     units, _ = find_units(import_motion(motion), "someone", clip, gait)
     assert units
+    assert_ends_meet(units)
+
+
+def assert_ends_meet(units: list[Unit]) -> None:
     fine = 8  # evaluated between the samples: the unit is a curve of few harmonics
     for unit in units:
         centre = rot.mean(unit.rotations)
         logs = rot.log(rot.multiply(rot.inverse(centre), unit.rotations))[:, LIMBS]
         curve = closed_curve(np.concatenate([logs, logs[:1]]), 0.0, fine * SAMPLES)
         np.testing.assert_allclose(curve[::fine], logs, atol=2e-3)  # so the samples are those of the curve
+        # A corner at the wrap would show in the highest harmonics, whatever was done to it.
+        spectrum = np.abs(np.fft.rfft(logs, axis=0))[16:] / (0.5 * SAMPLES)
+        assert np.degrees(spectrum.sum(axis=0).max()) < 0.05
         speed = np.abs(np.diff(curve, axis=0)).max()
         for joint in range(curve.shape[1]):
             for axis in range(3):

@@ -95,6 +95,32 @@ def test_what_is_predicted_comes_under_a_planned_change(model, plan):
 
 
 @pytest.mark.feature("PCA-051")
+@pytest.mark.parametrize(("plan", "most"), [({}, 0.04), ({"speed": 2.6, "within": 2.0}, 0.1), ({"speed": 0.7}, 0.07)])
+def test_a_foot_lands_where_its_body_will_be_then(model, plan, most):
+    """While speeds change as planned: under the ball that the body has, feet not held, in the middle of the stance."""
+    held, free = (Crowd(model, 24, seed=4, speed=np.linspace(0.6, 2.0, 24), feet=f, lively=0.0) for f in (True, False))
+    for each in (held, free):
+        pass_time(each, 1.5)
+        each.command(**plan)
+    goals, left, balls = [], [], []
+    for _ in range(150):
+        balls.append(free.step(FRAME).joint_positions()[:, BALLS][..., [0, 2]])
+        held.step(FRAME)
+        goals.append(held.footholds[..., [0, 2]].copy())
+        left.append(held.landings.copy())
+    goals, left, balls = np.array(goals), np.array(left), np.array(balls)
+    speeds = np.linalg.norm(np.diff(balls, axis=0), axis=-1)
+    landed = 0
+    for before, who, leg in np.argwhere((left[1:] == 0.0) & (left[:-1] > 0.0)):
+        frame = before + 1
+        if 40 <= frame < 125:  # planned under the new plan, and a stance of it is to come
+            middle = frame + np.argmin(speeds[frame : frame + 20, who, leg])
+            assert np.linalg.norm(balls[middle, who, leg] - goals[frame, who, leg]) < most
+            landed += 1
+    assert landed > 40
+
+
+@pytest.mark.feature("PCA-051")
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_foot_lands_where_and_when_it_was_foreseen_at_its_lift(model, plan):
     """The foothold that is shown while a foot swings is the place on which it then stands, to the micrometre."""

@@ -192,6 +192,20 @@ def test_five_handles_of_a_clip_bring_its_poses_back(walk: lm.Motion, space: Pos
 CLIPS = ["walk/cmu_07_01", "walk/cmu_35_28", "run/cmu_09_01", "run/cmu_16_35", "jump/cmu_13_11", "jump/cmu_118_02"]
 
 
+@pytest.mark.feature("PGA-07", "PGA-08")
+@pytest.mark.parametrize("k", [12, 15])
+def test_a_performer_is_held_by_five_handles(walk: lm.Motion, k: int) -> None:
+    space = PoseSpace.fit(walk, k)
+    found = space.reach(five(walk), mean_along(space, walk))
+    places, turns = found.pose.world()
+    away = [
+        np.linalg.norm(places[:, h.joint] + rot.rotate(turns[:, h.joint], h.point) - h.position, axis=-1)
+        for h in five(walk)
+    ]
+    assert np.mean(away) <= 0.005
+    assert acceleration(found.pose) <= 1.6 * acceleration(walk)
+
+
 @pytest.mark.data
 @pytest.mark.feature("PGA-07", "PGA-08")
 @pytest.mark.parametrize("k", [12, 15])

@@ -58,6 +58,7 @@ def performed() -> tuple[Motion, list[int]]:
     return in_a_row([walk, Motion(walk.skeleton, 120.0, np.zeros((600, 3)), turns)])
 
 
+@pytest.mark.feature("PGA-18")
 def test_a_walk_and_a_wave_are_two() -> None:
     mixed, middles = performed()
     space = SegmentedSpace.fit(mixed, 4)

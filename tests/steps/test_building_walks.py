@@ -31,6 +31,25 @@ def missed(walk: Walk) -> FloatArray:
     return out
 
 
+@pytest.mark.feature("STR-02")
+@pytest.mark.parametrize(("speed", "turn_rate"), [(0.8, 0.0), (1.2, 0.3)])
+def test_a_performed_walk_is_walked_again(speed: float, turn_rate: float) -> None:
+    sample = performer(speed=speed, seconds=7.0, fps=60.0, turn_rate=turn_rate)
+    plan = plan_from_motion(sample.motion)
+    # Every foot that stands within the clip has its plant, where its ball rests while all of it is down.
+    balls = [leg.ball for leg in sample.motion.skeleton.roles.legs]
+    positions, times = sample.motion.joint_positions(), sample.motion.times
+    for side in range(2):
+        for start, end in sample.contacts[side].ball:
+            if start < 0.5 or end > sample.motion.duration - 0.5:
+                continue
+            rests = positions[(times > start) & (times < end), balls[side]].mean(axis=0)
+            away = np.linalg.norm(plan.places[plan.sides == side] - rests, axis=1)
+            assert np.count_nonzero(away < 0.01) == 1
+    walk = trace([plan], leg_length=sample.motion.skeleton.leg_length())[0]
+    assert missed(walk).max() < 1e-3
+
+
 @pytest.mark.data
 @pytest.mark.feature("STR-02")
 @pytest.mark.parametrize("name", CLIPS)

@@ -47,6 +47,7 @@ def test_recorded_poses_come_back(data: Path, name: str) -> None:
     assert moved(capture.root, capture.rotations).max() * capture.hip_height < 1e-5
 
 
+@pytest.mark.feature("STR-16")
 def test_performed_poses_come_back_with_plain_hinges() -> None:
     capture = import_motion(performer(speed=1.2, turn_rate=0.4, seconds=2, fps=60).motion)
     assert moved(capture.root, capture.rotations).max() < 1e-7
