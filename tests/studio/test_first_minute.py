@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -229,3 +230,56 @@ def test_the_panel_that_is_shown_is_marked_and_no_label_is_broken(visitor: Visit
             "[...document.querySelectorAll('label')].map(node => [node.innerText, node.getBoundingClientRect().height])"
         )
         assert [text for text, height in heights if height > LINE] == []
+
+
+def control(studio: Studio, kind: str, label: str) -> Any:
+    return next(c for c in controls_of(studio) if type(c).__name__ == kind and c.label == label)
+
+
+def click(group: Any, option: str) -> None:
+    """Press a button of a group, as the page's message does."""
+    group._impl.value = option
+    for call in group._impl.update_cb:
+        call(SimpleNamespace(client=None, client_id=None, target=group))
+
+
+@pytest.mark.feature("PCA-094")
+def test_a_session_from_sliders_to_an_obstacle_that_nobody_foresaw() -> None:
+    """The view in three dimensions, sliders with numbers beside them, values reached in time, a button, a key."""
+    studio = Studio(port=0, people=1, shadows=False)
+    try:
+        people = studio.panels[0].people
+        assert seen_share(studio) > 0.25
+        within, speed = (control(studio, "GuiSliderHandle", label) for label in ("reached in s", "speed m/s"))
+        within.value = 4.0
+        speed.value = 2.1
+        speeds = []
+        for _ in range(300):
+            studio.tick()
+            speeds.append(float(people.crowd.speeds[0]))
+        at = np.array([1.3, 1.5, 1.7, 1.9, 2.1, 2.1])  # at every second of the way
+        np.testing.assert_allclose([speeds[0], *speeds[59::60]], at, atol=0.06)
+        click(control(studio, "GuiButtonGroupHandle", "do"), "jump")
+        states = set()
+        for _ in range(180):
+            studio.tick()
+            states.add(people.crowd.states[0])
+        assert "flight" in states
+        outlines = []
+        for _ in range(6):
+            press(studio, "O")
+            outlines.append(people.obstacles.outline(list(people.obstacles)[-1]))
+        assert len(people.obstacles) == 6
+        x, z = people.crowd.positions[0, [0, 2]]
+        heading = float(people.crowd.headings[0])
+        middles = np.array([outline.mean(axis=0) for outline in outlines]) - [x, z]
+        ahead = middles @ [math.sin(heading), math.cos(heading)]
+        assert np.all((ahead > 2.0) & (ahead < 9.0))
+        sizes = [float(np.linalg.norm(np.ptp(outline, axis=0))) for outline in outlines]
+        for found in (ahead, sizes, [people.obstacles.height(one) for one in people.obstacles]):
+            assert len({round(float(value), 3) for value in found}) >= 3  # none like the other
+        for _ in range(240):  # and it goes on
+            studio.tick()
+        assert np.hypot(*(people.crowd.positions[0, [0, 2]] - [x, z])) > 1.0
+    finally:
+        studio.stop()

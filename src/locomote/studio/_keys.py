@@ -44,6 +44,7 @@ KEYS = (
     Key("arrowup", "↑", "faster", lambda s: s.panel.steer(0, 1)),
     Key("arrowdown", "↓", "slower", lambda s: s.panel.steer(0, -1)),
     Key("J", "J", "jump", lambda s: s.panel.jump()),
+    Key("O", "O", "something random in the way", lambda s: s.panel.drop_random()),
     Key("N", "N", "the next one", lambda s: s.panel.choose_next()),
     Key("P", "P", "play or pause", lambda s: s.controls.show(s.playing, not s.playing.value)),
     Key("F", "F", "camera follows, or stays", lambda s: s.controls.show(s.following, not s.following.value)),

@@ -66,6 +66,10 @@ class Panel:
         """A key lets whoever is steered jump."""
         raise LocomoteError(f"{self.title}: nobody jumps here")
 
+    def drop_random(self) -> None:
+        """A key puts something that nobody foresaw in the way of whoever is steered."""
+        raise LocomoteError(f"{self.title}: nothing can be put in the way here")
+
     def choose_next(self) -> None:
         """A key lets one speak to the next one."""
         raise LocomoteError(f"{self.title}: there is nobody else to choose")

@@ -38,6 +38,8 @@ KINDS = ("puddle", "box", "wall")
 PUDDLE = (0.9, 3.0)  # m, along and across
 BOX = (0.8, 0.8, 0.5)  # m, across, along, high
 WALL = (2.4, 0.2, 2.0)  # m, long, thick, high
+RANDOM_AHEAD, RANDOM_ASIDE, RANDOM_SLANT = (3.0, 8.0), (-0.4, 0.4), (-0.3, 0.3)  # m, m, rad: where random things come,
+RANDOM_LONG, RANDOM_WIDE, RANDOM_HIGH = (0.3, 1.8), (0.8, 3.5), (0.05, 0.9)  # m, and how large they are
 AHEAD = 4.5  # m at which things are dropped before a walker, and more for one who runs
 BETWEEN_ERRANDS = 0.5  # s between looks for people who have nothing to do
 GRAB = 0.3  # m beyond the outline of a thing at which it is still meant
@@ -80,6 +82,7 @@ class StudioPeople:
         self._passed = 0.0  # s since the feet were looked at
         self._send_on_in = 0.0  # s until a look for people who have nothing to do
         self._random = np.random.default_rng(seed)
+        self.within = 0.0  # s in which what is told is reached; 0: in the time that a person takes
         self._seed = seed
         self._others()
         positions, headings = self._places(count), np.zeros(count)
@@ -205,7 +208,14 @@ class StudioPeople:
         leg_length: Values | None = None,
     ) -> None:
         """New targets for those who are meant."""
-        self.crowd.command(speed=speed, turn_rate=turn_rate, gait=gait, leg_length=leg_length, who=self.who)
+        self.crowd.command(
+            speed=speed,
+            turn_rate=turn_rate,
+            gait=gait,
+            leg_length=leg_length,
+            within=self.within if self.within > 0.0 else None,
+            who=self.who,
+        )
         if gait is not None:
             for n in self._rows().tolist():
                 self.manners[n] = replace(self.manners[n], gait=gait)
@@ -313,6 +323,20 @@ class StudioPeople:
         yaw = float(self.crowd.headings[self.chosen])
         far = AHEAD + 0.6 * max(0.0, float(self.crowd.speeds[self.chosen]) - 1.3)
         return self.drop(kind, (float(x + far * math.sin(yaw)), float(z + far * math.cos(yaw))), yaw)
+
+    def drop_random(self) -> int:
+        """Put a thing of any kind, size and slant in the way of the chosen one, now near, now far."""
+        if len(self.obstacles) >= MOST_THINGS:
+            raise LocomoteError(f"things: there are {MOST_THINGS} already; take some away first")
+        x, _, z = self.crowd.positions[self.chosen]
+        heading = float(self.crowd.headings[self.chosen])
+        far, aside, slant = (float(self._random.uniform(*of)) for of in (RANDOM_AHEAD, RANDOM_ASIDE, RANDOM_SLANT))
+        s, c = math.sin(heading), math.cos(heading)
+        centre = _checked((float(x) + far * s + aside * c, float(z) + far * c - aside * s))
+        long, wide, high = (float(self._random.uniform(*of)) for of in (RANDOM_LONG, RANDOM_WIDE, RANDOM_HIGH))
+        if self._random.random() < 0.5:
+            return self.obstacles.add_puddle(centre, long, wide, yaw=heading + slant)
+        return self.obstacles.add_box(centre, (wide, long), high, yaw=heading + slant)
 
     def move(self, thing: int, place: Place) -> None:
         """Put a thing elsewhere."""

@@ -64,6 +64,7 @@ class PeoplePanel(Panel):
             self.turn = c.slider(
                 "turn °/s", -90.0, 90.0, 1.0, 0.0, lambda v: people.tell(turn_rate=math.radians(v)), "to the left"
             )
+            c.slider("reached in s", 0.0, 10.0, 0.1, 0.0, self._within, "what is told; 0: as a person would")
             self.gait = c.dropdown("gait", GAITS, GAITS[0], self._gait, "walk or run, or whichever suits the speed")
             self.style = c.dropdown(
                 "style", (OWN, *styles), OWN, lambda _: self._mix(), "how one moves; own: as this one came"
@@ -87,6 +88,9 @@ class PeoplePanel(Panel):
 
     def _mingle(self, on: bool) -> None:
         self.people.mingle = on
+
+    def _within(self, seconds: float) -> None:
+        self.people.within = seconds
 
     def _gait(self, name: str) -> None:
         self.people.tell(gait="auto" if name == GAITS[0] else name)
@@ -125,6 +129,10 @@ class PeoplePanel(Panel):
     def jump(self) -> None:
         """Those who are meant jump."""
         self.people.jump(JUMP)
+
+    def drop_random(self) -> None:
+        """Something in the way of the chosen one."""
+        self.people.drop_random()
 
     def choose_next(self) -> None:
         """Speak to the next one."""
