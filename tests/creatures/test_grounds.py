@@ -284,6 +284,38 @@ def test_the_body_follows_its_feet_only_when_they_find_no_room(shift: float, fol
     assert abs(pull) <= 0.25 * 0.4 + 1e-9
 
 
+@pytest.mark.feature("LEG-11")
+@pytest.mark.parametrize("side", [1.0, -1.0])
+@pytest.mark.parametrize(
+    ("name", "away", "follows"),
+    [("spider", 0.7, False), ("spider", 0.5, True), ("wolf", 0.15, False), ("wolf", 0.0, True)],
+)
+def test_a_body_beside_a_wall_goes_aside_only_where_its_feet_are_far_off(
+    name: str, away: float, follows: bool, side: float
+) -> None:
+    """A long wall of forbidden cells, so far beside the way; where feet come down is judged beside a way without it."""
+    obstacles = Obstacles()
+    obstacles.add_box((side * (away + 1.0), 8.0), (2.0, 12.0), 0.3, safe=False)
+    beside, free = Crowd(name, 1, speed=0.4, obstacles=obstacles), Crowd(name, 1, speed=0.4)
+    threshold = 0.1 * float(free.creature.folds.spans[:, 1].mean())
+    off, moved = [], []
+    for _ in range(540):
+        beside.step(DT)
+        free.step(DT)
+        off.append(-side * float(np.mean(beside.footholds[0, :, 0] - free.footholds[0, :, 0])))
+        moved.append(-side * float(beside.positions[0, 0] - free.positions[0, 0]))
+    assert beside.positions[0, 2] > 3.0  # it goes on along the wall
+    if follows:
+        assert max(off) > threshold
+        early = np.array(off) < 0.5 * threshold  # feet under way count for the body with the place they go to
+        first = int(np.argmin(early))
+        assert np.abs(moved[:first]).max() < 1e-9
+        assert moved[-1] > 0.04
+    else:
+        assert 0.3 * threshold < max(off) < threshold
+        assert np.abs(moved).max() < 1e-9
+
+
 def test_creatures_of_a_rig_stand_on_rough_ground() -> None:
     ground = Ground.rough(seed=5, amplitude=0.15, feature=1.2)
     crowd = Crowd(Creature.build("wolf"), 3, speed=1.0, ground=ground)

@@ -59,6 +59,8 @@ def test_feet_do_not_turn_while_they_stand_and_keep_their_pitch(kind: str) -> No
     (first, stands, chosen), (second, others, again) = sheets
     np.testing.assert_array_equal(chosen.corners, again.corners)
     np.testing.assert_array_equal(stands, others)
+    off = np.degrees((again.foot_yaws - natural - np.radians(12.0) + np.pi) % (2.0 * np.pi) - np.pi)
+    assert np.mean(np.abs(off) < 0.5) > 0.9  # as asked for, but where a foot would be turned too far
     for side in range(2):
         rows = at.FEET + at.FOOT_ROWS * side
         # At the stance that two steps share, the foot has one yaw: that of its plant.
