@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +96,7 @@ class Tried(NamedTuple):
 
     joints: FloatArray  # (N,) mean distance of all joints, m
     handles: FloatArray  # (N, H) misses, m
+    seconds: float = float("nan")  # that a pose took, of the processor
 
 
 def held_at(truth: Motion, joints: Sequence[str]) -> list[Handle]:
@@ -111,7 +113,11 @@ def misses(found: Motion | Poses, truth: Motion, joints: Sequence[str]) -> Tried
 
 def by_database(poser: Poser, truth: Motion, joints: Sequence[str]) -> Tried:
     """Poses found from handles at true places."""
-    return misses(poser.solve(held_at(truth, joints)).pose, truth, joints)
+    handles = held_at(truth, joints)
+    begun = time.process_time()
+    found = poser.solve(handles)
+    seconds = (time.process_time() - begun) / len(truth)
+    return misses(found.pose, truth, joints)._replace(seconds=seconds)
 
 
 def by_nearest(database: PoseDatabase, truth: Motion, joints: Sequence[str]) -> Tried:

@@ -23,6 +23,21 @@ def trials() -> list[Motion]:
 
 
 @pytest.mark.data
+@pytest.mark.feature("POS-12")
+def test_a_hundred_random_poses_with_five_handles_have_an_error_and_a_time(trials: list[Motion]) -> None:
+    database, joints = PoseDatabase.default(), lab.HANDLES["hands, feet, head"]
+    assert len(joints) == 5
+    assert sum(map(len, trials)) == COUNT
+    for trial in trials[:8]:
+        poser = Poser(database.onto(trial.skeleton))
+        tried, posed = lab.by_database(poser, trial, joints), poser.solve(lab.held_at(trial, joints))
+        away = np.linalg.norm(posed.pose.joint_positions() - trial.joint_positions(), axis=-1)
+        np.testing.assert_allclose(tried.joints, away.mean(axis=1))
+        np.testing.assert_allclose(tried.handles, posed.error, atol=1e-9)
+        assert 0.0 < tried.seconds < np.inf
+
+
+@pytest.mark.data
 @pytest.mark.parametrize(("handles", "most"), [("hands, feet, head", 0.033), ("+ hips", 0.019)])
 def test_unknown_people_are_posed_better_than_by_plain_means(trials: list[Motion], handles: str, most: float) -> None:
     joints, database = lab.HANDLES[handles], PoseDatabase.default()

@@ -247,6 +247,7 @@ def test_no_knee_bends_the_other_way(gaits: dict[str, Gait]) -> None:
             assert angle.min() > -0.25, (name, leg)
 
 
+@pytest.mark.feature("MOD-09")
 def test_the_player_is_forward_kinematics(gaits: dict[str, Gait]) -> None:
     """Lanes, series for sines and the sum of channels, against one pose put together channel by channel."""
     gait = gaits["steady run"]

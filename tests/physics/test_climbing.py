@@ -76,6 +76,7 @@ def test_the_search_only_ever_goes_down():
         assert cost <= held + 2 * crossed + moved + 1e-12
 
 
+@pytest.mark.feature("FRC-10")
 def test_a_climb_holds_on_where_it_was_told_and_bears_its_weight(climbed):
     hands = climbed.motion.joint_positions()[:, list(climbed.grips.joints)]
     taken = np.array(HOLDS)[[12, 13, 4, 5]]
@@ -86,6 +87,7 @@ def test_a_climb_holds_on_where_it_was_told_and_bears_its_weight(climbed):
     assert climbed.effort < climbed.uniform_effort
 
 
+@pytest.mark.feature("FRC-10")
 def test_what_holds_on_stays_where_it_holds(climbed):
     hands = climbed.motion.joint_positions()[:, list(climbed.grips.joints)]
     for limb in range(4):

@@ -245,6 +245,31 @@ def test_a_space_is_exchanged_while_somebody_stands() -> None:
         )  # fmt: skip
 
 
+@pytest.mark.feature("PGD-24")
+def test_a_loop_of_a_thousand_steps_a_second_goes_where_a_user_drags() -> None:
+    person = Balanced(everyday(15))
+    person.stand("left")
+    person.record(2.5)
+    hand, foot = (person.space.skeleton.index(name) for name in ("RightHand", "LeftFoot"))
+    begun = last = person.poses.joint_positions()[0].copy()
+    began, moved, slipped = person.time, 0.0, 0.0
+    for i in range(1000):
+        goal = begun[hand] + np.array([0.1 * np.sin(0.002 * i), 0.0002 * i, 0.0001 * i])
+        person.reach("RightHand", goal)
+        places = person.step(0.001).joint_positions()[0].copy()
+        moved = max(moved, float(np.linalg.norm(places - last, axis=1).max()))
+        slipped = max(slipped, float(np.linalg.norm(places[foot] - begun[foot])))
+        last = places
+    assert person.time - began == pytest.approx(1.0)
+    assert moved < 0.001  # in one step: nothing jumps
+    assert slipped < 0.001
+    assert person.support == ("left",)
+    for _ in range(500):
+        last = person.step(0.001).joint_positions()[0]
+    assert np.linalg.norm(last[hand] - goal) < 0.25 * np.linalg.norm(begun[hand] - goal)  # who is dragged comes along
+
+
+@pytest.mark.feature("PGD-23")
 def test_a_space_learnt_from_another_clip_takes_over_in_mid_stance() -> None:
     person = Balanced(everyday(15))
     person.stand("left")

@@ -172,6 +172,7 @@ def test_the_centre_of_mass_follows_a_target_that_moves() -> None:
     assert np.ptp(heights) > 0.08
 
 
+@pytest.mark.feature("PGD-25")
 def test_a_user_who_insists_does_not_take_the_balance_away() -> None:
     off = {}
     for first in (True, False):
@@ -190,6 +191,7 @@ def test_a_user_who_insists_does_not_take_the_balance_away() -> None:
     assert off[False] > 10.0 * off[True]
 
 
+@pytest.mark.feature("PGD-25")
 @pytest.mark.parametrize("actuation", ["helped", "internal"])
 def test_what_balance_gets_is_the_same_with_and_without_the_wish_of_a_user(actuation: str) -> None:
     person = Balanced(everyday(), actuation=actuation)

@@ -114,6 +114,7 @@ def test_the_gradient_of_every_kind_of_handle_is_that_of_differences(
         assert 2.0 * gradient[i] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-6)
 
 
+@pytest.mark.feature("PGA-17")
 def test_all_frames_at_once_are_the_least_squares_of_the_whole_clip(walk: lm.Motion) -> None:
     space = PoseSpace.fit(walk, 5)
     clip, settings = walk[20:27], Reach(smooth=1e-2, prior=1e-3, limits=0.0, rounds=100, tolerance=0.0)

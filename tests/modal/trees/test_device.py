@@ -96,6 +96,7 @@ def both(monkeypatch: pytest.MonkeyPatch, kernels: dict[str, Any], **told: Any) 
     return here, there
 
 
+@pytest.mark.feature("WND-12")
 @pytest.mark.parametrize("detail", [None, FAR])
 @pytest.mark.parametrize("correction", ["lengths", "source", "none"])
 @pytest.mark.parametrize("flutter", [0.0, 0.05])

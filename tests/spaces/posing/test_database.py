@@ -74,13 +74,14 @@ def test_a_file_of_another_kind_is_told(tmp_path: Path) -> None:
         PoseDatabase.load(tmp_path / "space.npz")
 
 
+@pytest.mark.feature("POS-02")
 def test_representatives_are_real_and_near_to_all() -> None:
     rng = np.random.default_rng(0)
     centres = rng.normal(size=(40, 2, 3))
     poses = (centres[rng.integers(40, size=20000)] + 0.05 * rng.normal(size=(20000, 2, 3))).astype(np.float32)
     poses[77] += 3.0  # one that no cluster would keep
     kept, radius = choose_poses(poses, 200, seed=1)
-    assert len(kept) <= 200
+    assert len(kept) == 200
     assert len(np.unique(kept)) == len(kept)
     assert 77 in kept
     flat = poses.reshape(len(poses), -1).astype(float) / np.sqrt(2.0)

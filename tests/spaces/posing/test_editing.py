@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import locomote as lm
+from locomote.contacts import Contacts, detect
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
-from locomote.spaces import Drag, PoseSpace, edit, pose_space
+from locomote.spaces import Drag, Handle, PoseDatabase, Poser, PoseSpace, Reach, Tracks, edit, pose_space
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +81,69 @@ def test_a_dragged_foot_arrives_and_takes_its_ball_along(walk: Motion, space: Po
     new = edit(walk, [Drag("LeftFoot", 240 / walk.fps, goal)], space=space)
     assert np.linalg.norm(new.joint_positions()[240, foot] - goal) < 5e-3
     assert moved(walk, new)[:, walk.skeleton.index("RightFoot")].max() < 5e-3
+
+
+@pytest.mark.feature("PGA-09")
+def test_a_compressed_clip_is_dragged_by_three_handles_in_ten_directions(walk: Motion) -> None:
+    clip = Tracks.encode(walk.resampled(60.0), 10, (2, 2)).decode()
+    space, at, frame = pose_space(clip, k=10), clip.skeleton.index, len(clip) // 2
+    before = clip.joint_positions()[frame]
+    pose = lm.Poses(clip.skeleton, clip.root_positions[frame : frame + 1], clip.rotations[frame : frame + 1])
+    feet = [Handle(name, before[at(name)]) for name in ("LeftFoot", "RightFoot")]
+    last, drawn = None, before
+    for step in range(60):  # one second of a mouse, each pose from the last
+        goal = before[at("RightHand")] + (step + 1) / 60.0 * np.array([0.05, 0.2, 0.15])
+        found = space.reach([Handle("RightHand", goal), *feet], pose, previous=last)
+        last, places = found.coordinates[0], found.pose.joint_positions()[0]
+        assert len(last) == 10
+        assert found.error.max() < 5e-3
+        assert np.linalg.norm(places - drawn, axis=1).max() < 0.02
+        drawn = places
+    # The whole clip gives way to it within half a second, and is the decoded one elsewhere.
+    new = edit(clip, [Drag("RightHand", frame / clip.fps, goal)], space=space)
+    assert np.linalg.norm(new.joint_positions()[frame, at("RightHand")] - goal) < 1e-3
+    assert moved(clip, new)[:, [leg.ankle for leg in clip.skeleton.roles.legs]].max() < 5e-3
+    assert np.array_equal(new.rotations[0], clip.rotations[0])
+
+
+def planted(motion: Motion, contacts: Contacts, raised: float) -> list[Handle]:
+    """Handles that keep feet where they stand, the rest of the body about where it was."""
+    places, frames, handles = motion.joint_positions(), np.arange(len(motion)), []
+    for k, leg in enumerate(contacts.legs):
+        known: list[int] = []
+        away: list[np.ndarray] = []
+        for first, end in contacts.intervals(k):
+            lowest = np.where(contacts.toe[first:end, k], 1, 0)  # a foot rolls from its heel onto its ball
+            steps = np.diff(contacts.points[first:end, k], axis=0)[np.arange(end - first - 1), lowest[1:]]
+            slid = np.concatenate([np.zeros((1, 3)), np.cumsum(steps * [1.0, 0.0, 1.0], axis=0)])
+            known += range(first, end)
+            away += list(slid.mean(axis=0) - slid)
+        back = np.stack([np.interp(frames, known, column) for column in np.array(away).T], axis=1)
+        handles += [Handle(j, position=places[:, j] + back + [0.0, raised, 0.0]) for j in (leg.ankle, leg.ball)]
+    roles = motion.skeleton.roles
+    loose = [(0, 0.1), (roles.head, 0.05), *((arm.wrist, 0.05) for arm in roles.arms)]
+    return handles + [Handle(j, position=places[:, j] + [0.0, raised, 0.0], weight=w) for j, w in loose]
+
+
+@pytest.mark.feature("POS-11")
+@pytest.mark.parametrize("by", ["space", "poses"])
+def test_feet_that_skate_and_sink_are_put_right_by_handles(walk: Motion, space: PoseSpace, by: str) -> None:
+    sunk = 0.03
+    slow = walk.resampled(60.0)
+    bad = replace(slow, root_positions=slow.root_positions * [1.0, 1.0, 1.08] - [0.0, sunk, 0.0])
+    assert lm.measure(bad).drift_p95 > 20.0
+    handles = planted(bad, detect(bad), sunk)
+    if by == "space":
+        settings = Reach(smooth=3e-5, prior=1e-6)
+        mended = space.reach(handles, bad, root="free", settings=settings).pose
+    else:
+        mended = Poser(PoseDatabase.default().onto(bad.skeleton)).follow(handles, bad.fps, previous=bad[:1]).pose
+    assert isinstance(mended, Motion)
+    told = lm.measure(mended)
+    assert told.drift_max < 5.0
+    assert told.penetration < 2.0
+    assert abs(told.floor_height) < 0.002  # where the floor is, not where feet had sunk to
+    assert moved(bad, mended).mean() < 2.0 * sunk
 
 
 def test_nothing_dragged_nothing_changed(walk: Motion) -> None:

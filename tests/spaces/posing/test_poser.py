@@ -144,6 +144,21 @@ def test_a_dragged_hand_moves_the_body_smoothly(database: PoseDatabase, unseen: 
     assert max(steps[-20:]) < 5e-3
 
 
+@pytest.mark.feature("POS-08")
+def test_every_solve_of_a_drag_is_short_and_ends_where_the_handle_is(database: PoseDatabase, unseen: Motion) -> None:
+    """What a solve takes is a few rounds of the same work, wherever the mouse goes."""
+    poser, feet = Poser(database), held(unseen[:1], ("LeftFoot", "RightFoot"))
+    pose = Poses(unseen.skeleton, unseen.root_positions[:1], unseen.rotations[:1])
+    begin = pose.joint_positions()[0, unseen.skeleton.index("RightHand")]
+    for i in range(120):
+        turn = 2.0 * np.pi * i / 60.0
+        goal = begin + np.array([0.15 * np.sin(turn), 0.1 * (1.0 - np.cos(turn)), 0.001 * i])
+        found = poser.solve([Handle("RightHand", position=goal), *feet], pose)
+        pose = found.pose
+        assert found.rounds.max() <= 8
+        assert found.error.max() < 0.005
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["07_01", "86_01"])
 def test_frame_after_frame_is_hardly_rougher_than_a_recorded_clip(name: str) -> None:

@@ -40,7 +40,7 @@ def choose_keys(
         raise LocomoteError(f"the film shows {rhythm.cycles:.2f} of a cycle of the legs: one whole cycle is needed")
     if by == "components":
         rhythm.usability.require()
-        pair = rhythm.usability.filtered[:, list(rhythm.usability.pair)]
+        pair = rhythm.usability.round
         return np.sort(best_conditioned(pair / pair.std(axis=0), wanted, alpha))
     begin = _stretched(rhythm)
     phases = begin + np.arange(wanted) / wanted

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from locomote.capture.video._components import ImageComponents, image_components
 from locomote.capture.video._phase import silhouette_period, track_phase
-from locomote.capture.video._usability import Usability, usability
+from locomote.capture.video._usability import CANDIDATES, Usability, usability
 from locomote.capture.video._windows import Windows, cut_out
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
@@ -82,7 +82,10 @@ class Rhythm:
         kind = "symmetric: silhouettes come twice a cycle" if self.symmetric else "silhouettes come once a cycle"
         verdict = "a gait" if self.accepted else f"no gait: {'; '.join(self.usability.why)}"
         first, second = self.usability.pair
-        pair = f", PC{first + 1} and PC{second + 1} go round" if self.accepted else ""
+        round_ = (
+            f"mixtures of PC1 to PC{CANDIDATES}" if self.usability.is_mixed else f"PC{first + 1} and PC{second + 1}"
+        )
+        pair = f", {round_} go round" if self.accepted else ""
         return "\n".join(
             (
                 f"{len(self)} frames at {self.fps:g} a second: {verdict}",
@@ -109,7 +112,7 @@ def watch(masks: npt.ArrayLike | Windows, fps: float, symmetric: bool | None = N
     if len(windows) < FEWEST:
         raise LocomoteError(f"{len(windows)} frames are too few: two cycles are needed, {FEWEST} frames at the least")
     components = image_components(_blurred(windows.images))
-    judged = usability(components.scores)
+    judged = usability(components.scores, components.spread)
     seen = components.scores * components.spread
     period = silhouette_period(seen)
     if period == 0.0:

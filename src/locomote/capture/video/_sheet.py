@@ -80,23 +80,25 @@ def _plots(canvas: Canvas, rhythm: Rhythm, keys: IntArray, top: int) -> None:
     judged, scores, times = rhythm.usability, rhythm.components.scores, np.arange(len(rhythm)) / rhythm.fps
     first, second = judged.pair if judged.accepted else (0, min(1, scores.shape[1] - 1))
     square = 380
-    pair = judged.filtered[:, [first, second]]
+    names = ("mixture 1", "mixture 2") if judged.is_mixed else (f"PC{first + 1}", f"PC{second + 1}")
+    mixture = judged.mixture if judged.accepted else np.eye(scores.shape[1])[:, [first, second]]
+    both, pair = scores @ mixture, judged.filtered @ mixture
     reach = 1.15 * float(max(np.abs(pair).max(), 1.0))
     draw_plot(
         canvas,
         (EDGE, top, EDGE + square, top + 400),
         [
-            Series(scores[:, first], scores[:, second], "frames", palette.GRID),
+            Series(both[:, 0], both[:, 1], "frames", palette.GRID),
             Series(pair[:, 0], pair[:, 1], "in the band of the rhythm", palette.LEFT),
             *([Series(*_closed(pair[keys]), "keys", palette.RIGHT, dashed=True)] if len(keys) > 1 else []),
         ],
-        x_label=f"PC{first + 1}",
-        y_label=f"PC{second + 1}",
+        x_label=names[0],
+        y_label=names[1],
         x_range=(-reach, reach),
         y_range=(-reach, reach),
     )
     left = EDGE + square + 20
-    lines = [Series(times, scores[:, first], f"PC{first + 1}"), Series(times, scores[:, second], f"PC{second + 1}")]
+    lines = [Series(times, both[:, k], names[k]) for k in range(2)]
     draw_plot(canvas, (left, top, WIDTH - EDGE, top + 195), lines, y_label="components")
     even = np.polyval(np.polyfit(times, rhythm.phase, 1), times)
     phase = [Series(times, rhythm.phase, "as tracked"), Series(times, even, "even pace", palette.MUTED, dashed=True)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from locomote.errors import LocomoteError
-from locomote.rotations import FloatArray
+from locomote.rotations import ArrayLike, FloatArray
 
 Spectrum = npt.NDArray[np.complex128]
 
@@ -20,6 +20,7 @@ LEAST_CYCLES = 2
 ONE_WAY = 0.85  # share of the frames in which a pair must turn the same way, at its rhythm alone
 SWEPT = 0.6  # of the area that it sweeps in the whole band, what must be swept that way
 CANDIDATES = 5  # components among which a pair is sought
+LEAST_ROUND = 0.2  # a quarter of a cycle later images differ so much at least, of what they differ at its ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,8 @@ class Usability:
     cycles : bin of the strongest frequency of the first coordinate: cycles of silhouettes in the clip
     band : (2,) bins, the first and the last that belong to the rhythm
     correlations : (c,) of each coordinate with what of it is in the band
-    pair : the two components that go round; -1 for none
+    pair : the two components that go round, or the largest part of each of two mixtures of them; -1 for none
+    mixture : (c, 2) what of each coordinate is in the two that go round; all of one where a pair does by itself
     gap : rad, how far the second one of the pair is behind the first
     one_way : share of the frames in which the pair turns as it does on the whole
     filtered : (F, c) what of each coordinate is in the band
@@ -42,6 +44,7 @@ class Usability:
     band: tuple[int, int]
     correlations: FloatArray
     pair: tuple[int, int]
+    mixture: FloatArray
     gap: float
     one_way: float
     filtered: FloatArray
@@ -52,14 +55,40 @@ class Usability:
         """Whether this is a gait."""
         return not self.why
 
+    @property
+    def round(self) -> FloatArray:
+        """What goes round, in the band of the rhythm alone: the pair, or two mixtures of components, ``(F, 2)``."""
+        return np.asarray(self.filtered @ self.mixture)
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether no two components go round by themselves, but mixtures of them do."""
+        return bool(np.any(np.count_nonzero(self.mixture, axis=0) > 1))
+
     def require(self) -> None:
         """Refuse what is no gait, in one line."""
         if self.why:
             raise LocomoteError(f"no steady gait in this film: {'; '.join(self.why)}; try strokes, or other frames")
 
 
-def usability(coordinates: FloatArray) -> Usability:
-    """Judge coordinates ``(F, c)`` of a clip, the most important first, with mean 0."""
+class _Pair(NamedTuple):
+    """What goes round, and what speaks against it."""
+
+    mixture: FloatArray
+    gap: float
+    one_way: float
+    missing: tuple[str, ...] = ()
+
+
+def usability(coordinates: ArrayLike, sizes: ArrayLike | None = None) -> Usability:
+    """Judge the rhythm of a clip.
+
+    Parameters
+    ----------
+    coordinates : (F, c) of its images, the most important first, with mean 0 and variance 1
+    sizes : (c,) how much of an image each stands for, such as its standard deviation before it was made 1; all alike
+        unless given
+    """
     seen = np.asarray(coordinates, dtype=np.float64)
     if seen.ndim != 2 or len(seen) < 8:
         raise LocomoteError(f"{len(seen)} frames are too few for a gait: two cycles are needed, 8 frames at the least")
@@ -74,8 +103,12 @@ def usability(coordinates: FloatArray) -> Usability:
     why = []
     if peak < LEAST_CYCLES:
         why.append(f"{peak} cycle of silhouettes in {len(seen)} frames, {LEAST_CYCLES} are needed")
-    pair, gap, one_way, missing = _best_pair(spectrum, filtered, peak, rhythm)
-    return Usability(peak, (low, high), rhythm, pair, gap, one_way, filtered, (*why, *missing))
+    large = np.ones(seen.shape[1]) if sizes is None else np.asarray(sizes, dtype=np.float64)
+    found = _best_pair(spectrum, filtered, peak, rhythm, large)
+    most = np.argmax(np.abs(found.mixture), axis=0) if np.any(found.mixture) else np.array([-1, -1])
+    pair = int(most[0]), int(most[1])
+    told = (found.mixture, found.gap, found.one_way, filtered, (*why, *found.missing))
+    return Usability(peak, (low, high), rhythm, pair, *told)
 
 
 def _band(strengths: FloatArray, peak: int) -> tuple[int, int]:
@@ -86,30 +119,67 @@ def _band(strengths: FloatArray, peak: int) -> tuple[int, int]:
     return max(1, peak - reach), min(len(strengths) - 1, peak + reach)
 
 
-def _best_pair(spectrum: Spectrum, filtered: FloatArray, peak: int, rhythm: FloatArray) -> tuple[Any, ...]:
+def _best_pair(spectrum: Spectrum, filtered: FloatArray, peak: int, rhythm: FloatArray, sizes: FloatArray) -> _Pair:
     """The pair that qualifies and has the clearest rhythm, its gap and how it turns; and what the pairs lack.
 
     One of a pair is the strongest component, the one whose rhythm it is.
     """
-    none = ((-1, -1), 0.0, 0.0)
-    count = min(CANDIDATES, filtered.shape[1])
+    coordinates = filtered.shape[1]
+    count = min(CANDIDATES, coordinates)
     clear = [k for k in range(1, count) if min(rhythm[0], rhythm[k]) >= LEAST_RHYTHM]
     if not clear:
+        mixed = _unmixed(spectrum, filtered, peak, sizes)
+        if mixed is not None:
+            return mixed
         told = ", ".join(f"{value:.2f}" for value in rhythm[:count])
-        return *none, (f"no two components with a rhythm of {LEAST_RHYTHM:g} (they have {told})",)
+        missing = f"no two components with a rhythm of {LEAST_RHYTHM:g} (they have {told}), nor mixtures of them"
+        return _Pair(np.zeros((coordinates, 2)), 0.0, 0.0, (missing,))
     gaps = {k: float(np.angle(spectrum[peak, 0] / spectrum[peak, k])) for k in clear}
     apart = [k for k in clear if GAP[0] <= abs(gaps[k]) <= GAP[1]]
     if not apart:
         nearest = min(gaps.values(), key=lambda gap: abs(abs(gap) - np.pi / 2))
-        return *none, (f"no two components 60 to 120 degrees apart (nearest {abs(np.degrees(nearest)):.0f})",)
+        missing = f"no two components 60 to 120 degrees apart (nearest {abs(np.degrees(nearest)):.0f})"
+        return _Pair(np.zeros((coordinates, 2)), 0.0, 0.0, (missing,))
     pure = band_passed(spectrum, peak - 1, peak + 1, len(filtered))
     ways = {k: (one_way_share(pure[:, [0, k]]), swept_share(filtered[:, [0, k]])) for k in apart}
     steady = [k for k in apart if ways[k][0] >= ONE_WAY and ways[k][1] >= SWEPT]
     if not steady:
         most = max(min(way[0], way[1]) for way in ways.values())
-        return *none, (f"no pair of components turns one way (the best {100 * most:.0f} %)",)
+        missing = f"no pair of components turns one way (the best {100 * most:.0f} %)"
+        return _Pair(np.zeros((coordinates, 2)), 0.0, 0.0, (missing,))
     best = max(steady, key=lambda k: rhythm[k])
-    return (0, best), gaps[best], ways[best][0], ()
+    return _Pair(np.eye(coordinates)[:, [0, best]], gaps[best], ways[best][0])
+
+
+def _unmixed(spectrum: Spectrum, filtered: FloatArray, peak: int, sizes: FloatArray) -> _Pair | None:
+    """Two mixtures of the components that go round, where no two of these do by themselves.
+
+    In a gallop the second half of the change at the rhythm and that at twice the rhythm may be about as large, and
+    principal components, which know of no time, hold both of them mixed. Of all mixtures of the first components the
+    two with most of their variance in the band are looked at. To and fro, a tail has one such mixture and no second
+    one a quarter of a cycle behind it, so that nothing goes round in its images either.
+    """
+    frames, coordinates = filtered.shape
+    count = min(CANDIDATES, coordinates)
+    if count < 2:
+        return None
+    # Coordinates have variance 1 and no correlation: what of a mixture is in the band is a square over this matrix.
+    shares, ways = np.linalg.eigh(filtered[:, :count].T @ filtered[:, :count] / frames)
+    mixture = np.zeros((coordinates, 2))
+    mixture[:count] = ways[:, [-1, -2]]
+    if np.sqrt(max(float(shares[-2]), 0.0)) < LEAST_RHYTHM:
+        return None
+    beat = sizes * spectrum[peak]
+    long, short = np.linalg.svd(np.stack([beat.real, beat.imag]), compute_uv=False)
+    if short < LEAST_ROUND * long:
+        return None
+    both = spectrum[peak] @ mixture
+    gap = float(np.angle(both[0] / both[1]))
+    one_way = one_way_share(band_passed(spectrum, peak - 1, peak + 1, frames) @ mixture)
+    swept = swept_share(filtered @ mixture)
+    if not GAP[0] <= abs(gap) <= GAP[1] or one_way < ONE_WAY or swept < SWEPT:
+        return None
+    return _Pair(mixture, gap, one_way)
 
 
 def band_passed(spectrum: Spectrum, low: int, high: int, frames: int) -> FloatArray:

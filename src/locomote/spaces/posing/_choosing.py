@@ -47,7 +47,7 @@ def choose_poses(
     kept = np.unique(kept)
     away = _nearest(points, points[kept])[1]
     chosen = kept.tolist()
-    for _ in range(rare):
+    while len(chosen) < min(count, len(points)) and away.max() > 0.0:  # clusters that share a pose have left room too
         chosen.append(int(np.argmax(away)))
         away = np.minimum(away, np.sum((points - points[chosen[-1]]) ** 2, axis=1))
     return np.unique(chosen), float(np.sqrt(away.max()))
