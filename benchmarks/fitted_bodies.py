@@ -6,13 +6,17 @@ Run: python benchmarks/fitted_bodies.py   (some minutes)
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 import locomote as lm
 from _page import write_page
-from locomote.capture.bodies import Template, fit
+from locomote import rotations as rot
+from locomote.capture.bodies import Template, carry, fit
+from locomote.capture.bodies._articulated import Bones, Stiffness
+from locomote.capture.bodies._clusters import neighbours, shape_match
 from locomote.capture.bodies._pairing import Target, pair_up
 from locomote_lab.bones import Deformed, deformed, subdivided, twenty_bones
 
@@ -21,7 +25,12 @@ METHOD = (
     "told, lengths and girths of every bone are drawn evenly within the share told; meshes have seven (creature) and "
     "four (wolf) times as many vertices. Ten seeds each; joints are off by so many % of the body's length. Landmarks "
     "(ends of paws, head, tail) are 5 mm off. *Bumps*: 60 swellings and hollows of up to 1 % of the length that no "
-    "bone can grow, and noise. Times are of the processor, one thread."
+    "bone can grow, and noise. Times are of the processor, one thread. *Angles alone*: every joint turns as that of "
+    "the wolf; `carry` then leads the feet as high over the ground as they were, in heights of their hips, and stops them "
+    "where they stand. *One iteration*: the published rat has 214 bones and 34,817 vertices, of its mesh 50,000, the "
+    "hand 27, 7,218 and 20,000; ours twenty, and as many vertices; printed are the times of a quad core of 2.4 GHz, "
+    "all of it, for surfaces alone. The first figures of accuracy count fits whose worst joint is within 1.5 %, the second "
+    "ones within 2 % of the body's length. Measured beside other work on the same machine."
 )
 SEEDS = range(10)
 ENDS = {
@@ -61,14 +70,16 @@ def bumped(truth: Deformed, size: float, seed: int) -> tuple[np.ndarray, np.ndar
 
 
 def accuracy(
-    name: str, bodies: tuple[Template, Template], angle: float, growth: float, marked: bool, bumps: bool = False
+    name: str, bodies: tuple[Template, Template], angle: float, growth: float, marked: str, bumps: bool = False
 ) -> list[str]:
-    """A row of the table: ten fits of one body."""
+    """A row of the table: ten fits of one body, with landmarks at its ends, on every bone or none."""
     template, dense = bodies
+    every = tuple(own for joint, own in enumerate(template.skeleton.names) if np.any(template.bones == joint))
+    names = {"ends": ENDS[name], "every": every, "none": ()}[marked]
     means, worsts, times, named, far = [], [], [], 0, 0.0
     for seed in SEEDS:
         truth = deformed(template, dense, np.radians(angle), growth, seed)
-        marks = marks_of(template, truth, ENDS[name], seed) if marked else {}
+        marks = marks_of(template, truth, names, seed)
         mesh = bumped(truth, template.size, seed) if bumps else truth.mesh
         begun = time.process_time()
         fitted = fit(template, mesh, marks)
@@ -82,10 +93,10 @@ def accuracy(
         f"{name}{', bumps and noise' if bumps else ''}",
         f"{angle:g} degrees, {100 * growth:g} %",
         f"{far:.0f} %",
-        str(len(ENDS[name])) if marked else "none",
+        {"ends": str(len(names)), "every": f"{len(names)}: one a bone", "none": "none"}[marked],
         f"{np.mean(means):.3f} ({max(means):.3f})",
         f"{max(worsts):.2f}",
-        f"{sum(w <= 1.5 for w in worsts)} of {len(SEEDS)}",
+        f"{sum(w <= 1.5 for w in worsts)}, {sum(w <= 2.0 for w in worsts)} of {len(SEEDS)}",
         f"{named}",
         f"{np.median(times):.1f}",
     ]
@@ -130,7 +141,7 @@ def costs() -> list[list[str]]:
 
 def carried() -> list[list[str]]:
     """The walk of the wolf on the body that was fitted to the horse and to the rat."""
-    walk = lm.creatures.Crowd("wolf", 1, speed=1.2).record(seconds=4, fps=60)
+    walk = lm.creatures.Crowd("wolf", 1, speed=1.2).record(seconds=6, fps=60)[120:]
     template, rows = Template.of(walk), []
     for name in ("horse", "rat"):
         other = Template.of(lm.creatures.Crowd(name, 1).record(seconds=0.1, fps=30))
@@ -141,19 +152,67 @@ def carried() -> list[list[str]]:
             if same in other.skeleton.names and np.any(other.bones == other.skeleton.index(same)):
                 marks[end_of(template, joint)] = other.body.vertices[end_of(other, same)]
         fitted = fit(template, (other.body.vertices, other.body.triangles), marks)
-        moved = lm.retarget(walk, fitted.motion())
-        told = lm.measure(moved).as_dict()
-        rows.append(
-            [
-                f"wolf to {name}",
-                str(len(marks)),
-                ", ".join(fitted.failed) or "none",
-                f"{1000 * np.median(fitted.off) / np.ptp(fitted.vertices, axis=0).max():.1f}",
-                f"{told['drift_median']:.1f}, {told['drift_p95']:.1f}",
-                f"{100 * heights_apart(walk, moved):.1f} %",
-            ]
-        )
+        turned = lm.retarget(walk, fitted.motion(), feet=False)
+        for how, moved in (("angles alone", turned), ("`carry`", carry(walk, fitted))):
+            told = lm.measure(moved)
+            rows.append(
+                [
+                    f"wolf to {name}, {how}",
+                    str(len(marks)),
+                    ", ".join(fitted.failed) or "none",
+                    f"{1000 * np.median(fitted.off) / np.ptp(fitted.vertices, axis=0).max():.1f}",
+                    f"{told.drift_median:.2f}, {told.drift_p95:.2f}, {told.drift_max:.2f}",
+                    f"{100 * heights_apart(walk, moved):.2f} %",
+                    f"{max(bends_apart(walk, moved)):.1f}, {np.mean(bends_apart(walk, moved)):.1f}",
+                ]
+            )
     return rows
+
+
+def bends_apart(one: lm.Motion, other: lm.Motion) -> list[float]:
+    """How far the angles of every joint are apart over a cycle of time, degrees: the mean over time."""
+    frames = (
+        np.rint(np.linspace(0, len(one) - 1, 200)).astype(int),
+        np.rint(np.linspace(0, len(other) - 1, 200)).astype(int),
+    )
+    turns = [motion.rotations[each, 1:] for motion, each in zip((one, other), frames, strict=True)]
+    return [float(x) for x in np.degrees(rot.distance(*turns)).mean(axis=0)]
+
+
+def stages() -> list[list[str]]:
+    """One iteration, stage by stage, of bodies as large as the published ones."""
+    rows = []
+    for caption, rings, dense, printed in (
+        ("rat", (41, 42), (50, 50), ("3000", "40", "150")),
+        ("hand", (18, 20), (31, 32), ("500", "7", "20")),
+    ):
+        template, finer = twenty_bones(*rings), twenty_bones(*dense)
+        truth = deformed(template, finer, np.radians(5.0), 0.05, 0)
+        target = Target(truth.mesh)
+        mine, theirs = np.arange(len(template.body.vertices)), np.arange(len(truth.mesh.vertices))
+        vertices, faces = template.body.vertices, template.body.triangles
+        pairs = pair_up(vertices, faces, target, 0.01, mine, theirs)
+        near = neighbours(vertices, template.bones, template.size / 32.0)
+        wished, masses = 1e-3 * np.random.default_rng(0).standard_normal(vertices.shape), np.ones(len(vertices))
+        stiff = Stiffness(1e-4, 1e-3)
+        took = (
+            least(pair_up, vertices, faces, target, 0.01, mine, theirs),
+            least(Bones(template).fit, [(pairs[0], 1.0), (pairs[1], 1.0)], stiff),
+            least(shape_match, vertices, wished, masses, near),
+        )
+        cells = [f"{own:.0f} ({told})" for own, told in zip(took, printed, strict=True)]
+        rows.append([caption, f"{len(mine)}, {len(theirs)}", *cells])
+    return rows
+
+
+def least(run: Callable[..., object], *told: object) -> float:
+    """Milliseconds of the processor, of the shortest of three calls."""
+    took = []
+    for _ in range(3):
+        begun = time.process_time()
+        run(*told)
+        took.append(1000.0 * (time.process_time() - begun))
+    return min(took)
 
 
 def heights_apart(one: lm.Motion, other: lm.Motion) -> float:
@@ -175,10 +234,11 @@ def main() -> None:
     rows = []
     for name, both in (("creature", (creature, fine)), ("wolf", (wolf, finer))):
         for angle, growth in ((10.0, 0.1), (20.0, 0.15)):
-            rows += [accuracy(name, both, angle, growth, marked) for marked in (True, False)]
-        rows.append(accuracy(name, both, 20.0, 0.15, True, bumps=True))
+            rows += [accuracy(name, both, angle, growth, marked) for marked in ("ends", "none")]
+        rows.append(accuracy(name, both, 20.0, 0.15, "every"))
+        rows += [accuracy(name, both, 20.0, 0.15, marked, bumps=True) for marked in ("ends", "every")]
     heads = ["body", "joint and bone, up to", "a joint went, most", "landmarks", "joints off, mean (worst seed)"]
-    heads += ["worst joint", "within 1.5 %", "told to fail", "s"]
+    heads += ["worst joint", "within 1.5 %, 2 %", "told to fail", "s"]
     write_page(
         "bodies",
         "Bodies fitted to meshes",
@@ -198,10 +258,16 @@ def main() -> None:
                     "landmarks",
                     "told to fail",
                     "off, thousandths",
-                    "drift, mm: median, 95 %",
+                    "drift, mm: median, 95 %, most",
                     "heights of feet apart",
+                    "angles of joints apart, deg: most, mean",
                 ],
                 carried(),
+            ),
+            (
+                "One iteration, ms (printed figures)",
+                ["as large as", "vertices of both", "pairs both ways", "bones", "clusters"],
+                stages(),
             ),
         ],
     )

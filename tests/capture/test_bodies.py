@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 import locomote as lm
 from locomote import rotations as rot
-from locomote.capture.bodies import Fit, ShapeModel, Template, fit, track
+from locomote.capture.bodies import Fit, ShapeModel, Template, carry, fit, track
 from locomote.capture.bodies._articulated import Bones, Pairs, Stiffness
 from locomote.capture.bodies._clusters import neighbours, shape_match
 from locomote.capture.bodies._pairing import Target, Triangles, pair_up
@@ -264,6 +264,57 @@ def test_a_moving_body_is_followed_through_its_meshes() -> None:
     assert off[[0, 1, 2, 5, 6, 7]].mean() < 0.006
     assert off[3].mean() < 0.03  # without a mesh it goes on as it went
     np.testing.assert_array_equal(np.flatnonzero(found.lost), [3])
+
+
+def relative_heights(motion: lm.Motion) -> np.ndarray:
+    """How high feet are over where they stand, in heights of their hips, ``(200, legs)``."""
+    places, at = motion.joint_positions(), np.linspace(0.0, 1.0, 200)
+    rows = []
+    for leg in motion.skeleton.roles.legs:
+        high = (places[:, leg.ball, 1] - places[:, leg.ball, 1].min()) / places[:, leg.hip, 1].mean()
+        rows.append(np.interp(at, np.linspace(0.0, 1.0, len(high)), high))
+    return np.array(rows).T
+
+
+@pytest.mark.feature("ANA-13")
+def test_a_walk_is_carried_to_another_body_joint_by_joint_with_feet_as_high_and_still() -> None:
+    walk = lm.creatures.Crowd("wolf", 1, speed=1.2).record(seconds=3.5, fps=60)[90:]
+    truth = deformed(wolf(), wolf(), np.radians(5.0), 0.15, 3)
+    fitted = fit(wolf(), truth.mesh)
+    carried = carry(walk, fitted)
+    legs = {joint for leg in walk.skeleton.roles.legs for joint in (*leg.chain, leg.ball, leg.toe)}
+    others = [joint for joint in range(len(walk.skeleton)) if joint not in legs]
+    apart = np.degrees(rot.distance(walk.rotations, carried.rotations))
+    assert apart[:, others].max() < 0.1  # what no foot hangs on replays as it is
+    assert apart[:, sorted(legs)].mean() < 6.0
+    heights = np.abs(relative_heights(walk) - relative_heights(carried))
+    plain = lm.retarget(walk, fitted.motion(), feet=False)
+    assert heights.mean() < 0.002
+    assert heights.mean() < 0.3 * np.abs(relative_heights(walk) - relative_heights(plain)).mean()
+    assert lm.measure(carried).drift_p95 < 2.0
+    # Ends of paws grow with the paws.
+    grown = [np.linalg.norm(leg.toe_offset) for leg in fitted.skeleton.roles.legs]
+    assert np.ptp(grown) > 1e-3
+    person = lm.samples.performer(speed=1.3, seconds=1.0).motion
+    with pytest.raises(lm.LocomoteError, match="other joints"):
+        carry(person, fitted)
+
+
+def test_ends_of_paws_are_as_large_as_the_body_that_was_fitted() -> None:
+    mesh = lm.capture.bodies.checked_mesh(0.25 * wolf().body.vertices, wolf().body.triangles)
+    fitted = fit(wolf(), mesh)
+    for small, large in zip(fitted.skeleton.roles.legs, wolf().skeleton.roles.legs, strict=True):
+        np.testing.assert_allclose(np.array(small.toe_offset), 0.25 * np.array(large.toe_offset), atol=2e-3)
+    np.testing.assert_allclose(fitted.skeleton.end_offsets, 0.25 * wolf().skeleton.end_offsets, atol=2e-3)
+
+
+@pytest.mark.parametrize("seed", [2, 6])
+def test_a_wolf_in_a_pose_far_from_its_own_is_found_with_six_landmarks(seed: int) -> None:
+    truth = deformed(wolf(), subdivided(wolf()), np.radians(20.0), 0.15, seed)
+    ends = ("fingers.L", "fingers.R", "toes.L", "toes.R", "head", "tail_4")
+    fitted = fit(wolf(), truth.mesh, marks_of(wolf(), truth, ends))
+    assert errors(fitted, truth).mean() < 0.7
+    assert errors(fitted, truth).max() < 2.0
 
 
 def test_what_cannot_be_fitted_is_refused() -> None:

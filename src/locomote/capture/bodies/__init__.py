@@ -8,16 +8,18 @@ from locomote._lazy import facade
 
 if TYPE_CHECKING:
     from locomote.capture._meshes import Mesh, checked_mesh, read_mesh
+    from locomote.capture.bodies._carrying import carry
     from locomote.capture.bodies._fit import Fit, fit
     from locomote.capture.bodies._morphology import ShapeModel
     from locomote.capture.bodies._template import Template
     from locomote.capture.bodies._tracking import Track, track
 
-__all__ = ["Fit", "Mesh", "ShapeModel", "Template", "Track", "checked_mesh", "fit", "read_mesh", "track"]
+__all__ = ["Fit", "Mesh", "ShapeModel", "Template", "Track", "carry", "checked_mesh", "fit", "read_mesh", "track"]
 
 __getattr__, __dir__ = facade(
     __name__,
     {
+        "carry": "_carrying",
         **dict.fromkeys(("Fit", "fit"), "_fit"),
         **dict.fromkeys(("Mesh", "checked_mesh", "read_mesh"), "locomote.capture._meshes"),
         "ShapeModel": "_morphology",

@@ -20,7 +20,7 @@ from locomote.errors import LocomoteError
 from locomote.ik._ellipsoids import nearest_within
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
-from locomote.skeleton import Skeleton
+from locomote.skeleton import IntArray, Skeleton
 
 Landmarks = Mapping[Any, npt.ArrayLike]  # by name of a bone, or number of a vertex
 Progress = Callable[[int, int], None]  # done, of how many
@@ -66,7 +66,24 @@ class Fit:
         inner = parents >= 0
         across = self.joints[inner] - self.joints[parents[inner]]
         offsets[inner] = rot.rotate(rot.inverse(turns[parents[inner]]), across)
-        return replace(old, offsets=offsets)
+        ends, roles = self._grown(old.end_parents, old.end_offsets), old.given_roles
+        if roles is not None and roles.legs:
+            toes = np.array([leg.toe for leg in roles.legs])
+            tips = self._grown(toes, np.array([leg.toe_offset for leg in roles.legs]))
+            size = self.bones.size / self.template.size
+            legs = [
+                replace(leg.scaled(size), toe_offset=tuple(tip))
+                for leg, tip in zip(roles.legs, tips.tolist(), strict=True)
+            ]
+            roles = replace(roles, legs=tuple(legs))
+        return replace(old, offsets=offsets, end_offsets=ends, given_roles=roles)
+
+    def _grown(self, joints: IntArray, offsets: FloatArray) -> FloatArray:
+        """Places beside joints, in their frames, carried by what became of their bones, ``(N, 3)`` m."""
+        world = rot.rotate(self.template.body.bind_rotations[joints], offsets)
+        moved = np.einsum("nij,nj->ni", self.bones.linear[joints], world)
+        out: FloatArray = rot.rotate(rot.inverse(self.turns[joints]), moved)
+        return out
 
     def motion(self) -> Motion:
         """One frame: the fitted body in the pose of the mesh."""

@@ -92,11 +92,13 @@ def pair_up(
     if exact:
         found, weights = Triangles(vertices, faces).closest(points)
         corners = faces[found]
+        off = points - np.einsum("pk,pki->pi", weights, vertices[corners])
+        own = _unit(np.einsum("pk,pki->pi", weights, normals[corners]))
     else:
-        corners = np.repeat(np.asarray(cKDTree(vertices).query(points)[1])[:, None], 3, axis=1)
+        found = np.asarray(cKDTree(vertices).query(points)[1], dtype=np.int64)
+        corners = np.repeat(found[:, None], 3, axis=1)
         weights = np.tile([1.0, 0.0, 0.0], (len(points), 1))
-    off = points - np.einsum("pk,pki->pi", weights, vertices[corners])
-    own = _unit(np.einsum("pk,pki->pi", weights, normals[corners]))
+        off, own = points - vertices[found], normals[found]
     trust = _trust(off, np.sum(own * faced, axis=1), reach) * target.areas[theirs]
     return out, Pairs(corners, weights, points, _unit(faced + own), trust)
 

@@ -10,10 +10,14 @@ if TYPE_CHECKING:
     from locomote.capture.stage._figures import dressed
     from locomote.capture.stage._filming import Look, cameras_beside, film
     from locomote.capture.stage._markers import Placed, marked_vertices, markers, vertex_markers
+    from locomote.capture.stage._rigs import CaptureRig, Footage, Hull
     from locomote.capture.stage._silhouettes import silhouettes
     from locomote.capture.stage._surfaces import Surface, meshes
 
 __all__ = [
+    "CaptureRig",
+    "Footage",
+    "Hull",
     "Look",
     "Placed",
     "Surface",
@@ -33,6 +37,7 @@ __getattr__, __dir__ = facade(
         **dict.fromkeys(("Look", "cameras_beside", "film"), "_filming"),
         "dressed": "_figures",
         **dict.fromkeys(("Placed", "marked_vertices", "markers", "vertex_markers"), "_markers"),
+        **dict.fromkeys(("CaptureRig", "Footage", "Hull"), "_rigs"),
         "silhouettes": "_silhouettes",
         **dict.fromkeys(("Surface", "meshes"), "_surfaces"),
     },
