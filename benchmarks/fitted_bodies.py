@@ -26,11 +26,11 @@ METHOD = (
     "four (wolf) times as many vertices. Ten seeds each; joints are off by so many % of the body's length. Landmarks "
     "(ends of paws, head, tail) are 5 mm off. *Bumps*: 60 swellings and hollows of up to 1 % of the length that no "
     "bone can grow, and noise. Times are of the processor, one thread. *Angles alone*: every joint turns as that of "
-    "the wolf; `carry` then leads the feet as high over the ground as they were, in heights of their hips, and stops them "
-    "where they stand. *One iteration*: the published rat has 214 bones and 34,817 vertices, of its mesh 50,000, the "
-    "hand 27, 7,218 and 20,000; ours twenty, and as many vertices; printed are the times of a quad core of 2.4 GHz, "
-    "all of it, for surfaces alone. The first figures of accuracy count fits whose worst joint is within 1.5 %, the second "
-    "ones within 2 % of the body's length. Measured beside other work on the same machine."
+    "the wolf; `carry` then leads the feet as high over the ground as they were, in heights of their hips, and stops "
+    "them where they stand. *One iteration*: the published rat has 214 bones and 34,817 vertices, of its mesh 50,000, "
+    "the hand 27, 7,218 and 20,000; ours twenty, and as many vertices; printed are the times of a quad core of 2.4 "
+    "GHz, all of it, for surfaces alone. The first figures of accuracy count fits whose worst joint is within 1.5 %, "
+    "the second ones within 2 % of the body's length. Measured beside other work on the same machine."
 )
 SEEDS = range(10)
 ENDS = {

@@ -58,6 +58,56 @@ def test_weights_say_how_healthy_they_are() -> None:
         video.gaussian_weights(keys, [[0.0, 1.0], [0.0, 1.0]])
 
 
+@pytest.mark.feature("AGV-07")
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_weights_that_sum_to_one_err_less_than_raw_ones_on_a_circle(count: int) -> None:
+    """Thirty-six angles that go round with one and two waves a cycle about means of their own, 26 frames a cycle."""
+    random, at = np.random.default_rng(count), np.arange(26) / 26
+    turn = 2.0 * np.pi * at[:, None]
+    means, phases = random.uniform(-40.0, 40.0, 36), random.uniform(0.0, 2.0 * np.pi, (2, 36))
+    poses = means + 20.0 * np.cos(turn + phases[0]) + 4.0 * np.cos(2.0 * turn + phases[1])
+    points = circle(at)
+    keys = video.best_conditioned(points, count)
+    errors = {}
+    for variant in ("raw", "centred", "normalised"):
+        found = video.gaussian_weights(points, points[keys], variant=variant)
+        errors[variant] = np.abs(found.weights @ poses[keys] - poses).mean()
+        # Sums and ranges, frame by frame, are those of the raw weights.
+        raw = video.gaussian_weights(points, points[keys], variant="raw").weights
+        np.testing.assert_allclose(found.sums, raw.sum(axis=1))
+        np.testing.assert_allclose(found.least, raw.min(axis=1))
+        np.testing.assert_allclose(found.most, raw.max(axis=1))
+        expected = {"raw": found.sums, "centred": np.ones(26), "normalised": np.ones(26)}[variant]
+        np.testing.assert_allclose(found.weights.sum(axis=1), expected)
+    assert errors["centred"] < errors["raw"]
+    assert errors["normalised"] < errors["raw"]
+    # As rotation vectors about the mean of the keys, which sum to nothing, raw and centred are the same.
+    off = poses[keys] - poses[keys].mean(axis=0)
+    raw, centred = (video.gaussian_weights(points, points[keys], variant=v).weights @ off for v in ("raw", "centred"))
+    np.testing.assert_allclose(raw, centred, atol=1e-9)
+
+
+@pytest.mark.parametrize("gait", ["walk", "trot", "gallop"])
+def test_paws_go_along_their_own_curves_and_are_foremost_when_they_were(gait: str) -> None:
+    cycle, rhythm, _ = cycle_of(gait, 8)
+    phases = np.arange(240) / 240
+    legs = cycle.skeleton.roles.legs
+    made = cycle.motion(phases, 60.0).joint_positions()
+    keys = cycle.motion(cycle.phases, 60.0).joint_positions()
+    for leg in legs:
+        curve = cycle.weights(phases) @ keys[:, leg.toe]
+        assert np.linalg.norm(made[:, leg.toe] - curve, axis=1).max() < 1e-3
+    fine = walked(gait=gait, fps=120.0)
+    true = np.interp(np.arange(len(fine)) / 4.0, np.arange(len(rhythm)), rhythm.phase)
+    begin = rhythm.phase[video.choose_keys(rhythm, 8)[0]] - 0.0625
+    inside = (true >= begin) & (true < begin + 1.0)
+    own = fine.joint_positions()[inside]
+    for leg in legs:
+        found = phases[np.argmax(made[:, leg.toe, 2] - made[:, leg.hip, 2])]
+        told = true[inside][np.argmax(own[:, leg.toe, 2] - own[:, leg.hip, 2])]
+        assert abs((found - told + 0.5) % 1.0 - 0.5) <= 0.05
+
+
 def test_a_trigonometric_polynomial_is_exact_for_one() -> None:
     keys = np.array([0.02, 0.21, 0.43, 0.61, 0.83])
     at = np.linspace(0.0, 1.0, 50)

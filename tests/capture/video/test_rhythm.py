@@ -85,6 +85,8 @@ def test_what_stands_wags_nods_or_turns_is_rejected() -> None:
         "wags": standing("tail", 12.0, 2.0, (1.0, 0.0, 0.0)),
         "wags slowly": standing("tail", 20.0, 1.3, (1.0, 0.0, 0.0)),
         "nods": standing("neck", 8.0, 1.2, (1.0, 0.0, 0.0)),
+        "paws": standing("upper_arm.L", 25.0, 1.7, (1.0, 0.0, 0.0)),
+        "kicks": standing("thigh.R", 25.0, 1.7, (1.0, 0.0, 0.0)),
     }
     crowd = lm.creatures.Crowd("wolf", 1)
     crowd.command(turn_rate=1.2)
@@ -99,6 +101,49 @@ def test_what_stands_wags_nods_or_turns_is_rejected() -> None:
     assert any("2 are needed" in why for why in one.usability.why)
     with pytest.raises(lm.LocomoteError, match="too few"):
         video.watch(filmed()[:6], FPS)
+
+
+def mixed(second: np.ndarray, frames: int = 90, cycles: int = 9) -> np.ndarray:
+    """Coordinates of variance 1: a wave; and another of its rate mixed with faster ones, in four of them."""
+    angle = 2.0 * np.pi * cycles * np.arange(frames) / frames
+    waves = [
+        second[0] * np.cos(angle) + second[1] * np.sin(angle),
+        np.cos(2 * angle),
+        np.sin(2 * angle),
+        np.cos(3 * angle),
+    ]
+    spread = 0.5 * np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]])
+    others = np.stack(waves, axis=1) @ spread
+    noise = 0.02 * np.random.default_rng(0).standard_normal((frames, 5))
+    seen = np.column_stack([np.cos(angle), others]) + noise
+    seen -= seen.mean(axis=0)
+    return np.asarray(seen / seen.std(axis=0))
+
+
+def test_a_gait_whose_components_hold_harmonics_mixed_goes_round_in_mixtures() -> None:
+    judged = video.usability(mixed(np.array([0.0, 1.0])))
+    assert judged.accepted, judged.why
+    assert judged.is_mixed
+    assert np.all(judged.correlations[1:] < 0.6)
+    # The two that go round are the wave and its quarter, whichever way round.
+    phase = np.unwrap(np.arctan2(*judged.round.T))
+    np.testing.assert_allclose(np.abs(np.diff(phase)), 2.0 * np.pi / 10.0, atol=0.1)
+    to_and_fro = video.usability(mixed(np.array([1.0, 0.05])))
+    assert not to_and_fro.accepted
+    assert any("nor mixtures" in why for why in to_and_fro.why)
+    # What is hardly there in the images does not make them go round.
+    faint = video.usability(mixed(np.array([0.0, 1.0])), sizes=[1.0, *(4 * [0.05])])
+    assert not faint.accepted
+
+
+@pytest.mark.parametrize("speed", [6.0, 8.0])
+def test_fast_gallops_are_gaits(speed: float) -> None:
+    crowd = lm.creatures.Crowd("wolf", 1, speed=speed, gait="gallop")
+    crowd.record(2.0, 60)
+    motion = crowd.record(2.5, FPS)
+    rhythm = video.watch(stage.silhouettes(motion, stage.cameras_beside(motion, (160, 120))), FPS)
+    assert rhythm.accepted, rhythm.report()
+    assert "go round" in rhythm.report()
 
 
 @pytest.mark.feature("AGV-11")

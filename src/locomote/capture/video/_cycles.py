@@ -19,7 +19,8 @@ from locomote.capture.video._weights import (
     trigonometric_weights,
 )
 from locomote.errors import LocomoteError
-from locomote.motion import Motion
+from locomote.ik import reach
+from locomote.motion import Motion, Poses
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.skeleton import Skeleton
 
@@ -34,7 +35,9 @@ LEAST_GAP = 1e-3  # turns between two keys
 class PoseCycle:
     """Key poses round a cycle, and how poses between them are made.
 
-    Rotations are interpolated in the tangent space at the keys' mean, heights of the root beside them.
+    Rotations are interpolated in the tangent space at the keys' mean, heights of the root beside them. From six keys on
+    paws are led along curves of their own, by the same weights: where limbs bend otherwise in two keys, a paw between
+    them would leave its way. Not so with "slerp", which is what other programs do.
 
     Parameters
     ----------
@@ -117,7 +120,31 @@ class PoseCycle:
         if self.method == "slerp":
             return self._between(weights), heights
         mean, vectors = self._tangents
-        return rot.multiply(mean, rot.exp(np.tensordot(weights, vectors, axes=1))), heights
+        rotations = rot.multiply(mean, rot.exp(np.tensordot(weights, vectors, axes=1)))
+        return (self._led(rotations, heights, weights) if len(self) >= FEW else rotations), heights
+
+    @cached_property
+    def _paws(self) -> list[tuple[list[int], FloatArray]]:
+        """The joints of each leg from the hip to the paw, and where the paw is in the keys, ``(m, 3)`` m."""
+        places = self._standing(self.rotations, self.heights).joint_positions()
+        out = []
+        for leg in self.skeleton.roles.legs:
+            path = self.skeleton.ancestors(leg.toe)
+            if leg.hip in path and leg.hip != leg.toe:
+                out.append((path[: path.index(leg.hip) + 1][::-1], places[:, leg.toe]))
+        return out
+
+    def _standing(self, rotations: FloatArray, heights: FloatArray) -> Poses:
+        roots = np.zeros((len(heights), 3))
+        roots[:, 1] = heights
+        return Poses(self.skeleton, roots, rotations)
+
+    def _led(self, rotations: FloatArray, heights: FloatArray, weights: FloatArray) -> FloatArray:
+        """Rotations with which paws are where their curves have them, ``(n, J, 4)``."""
+        poses = self._standing(rotations, heights)
+        for chain, places in self._paws:
+            poses = reach(poses, chain, weights @ places).pose
+        return poses.rotations
 
     def _between(self, weights: FloatArray) -> FloatArray:
         two = np.sort(np.argsort(weights, axis=1)[:, -2:], axis=1)
