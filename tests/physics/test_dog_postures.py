@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("mujoco")
 
 from locomote import rotations as rot
+from locomote.physics import Dog
 from locomote.physics._animal import Animal
 from locomote.physics._driving import Driver
 from locomote.physics._getting_up import GetUp, Limp
@@ -144,3 +145,68 @@ def test_gets_up_from_a_side_more_often_than_not(sim: Simulation, side: float) -
         driver.step(2.0)
         up += done and not sim.fallen and sim.tilt < 0.3
     assert up >= 2
+
+
+def brought_to(dog: Dog, state: str, seconds: float = 8.0) -> float:
+    """s until a dog is in a state."""
+    begin = dog.time
+    while dog.states != [state] and dog.time < begin + seconds:
+        dog.step(0.01)
+    assert dog.states == [state]
+    return dog.time - begin
+
+
+@pytest.mark.parametrize("speed", [1.0, 2.2])
+def test_who_is_told_to_sit_in_a_trot_comes_to_rest_and_sits(speed: float) -> None:
+    dog = Dog()
+    dog.command(speed=speed, turn_rate=0.2)
+    dog.step(3.0)
+    dog.sit()
+    assert dog.states == ["going"]
+    brought_to(dog, "sit")
+    assert abs(float(dog.speeds[0])) < 0.1
+    yaw, feet = dog.headings[0], dog.feet[0]
+    apart = (feet[::2] - feet[1::2]) @ [np.sin(yaw), 0.0, np.cos(yaw)]
+    assert np.abs(apart).max() < 0.1  # side by side
+    dog.step(2.0)
+    assert dog.heights[0] == pytest.approx([0.16, 0.46], abs=0.03)
+    assert dog.falls[0] == 0
+
+
+def test_a_speed_that_is_told_while_it_comes_to_rest_is_for_later() -> None:
+    dog = Dog()
+    dog.command(speed=1.0)
+    dog.step(2.0)
+    dog.lie()
+    dog.command(speed=0.8)
+    brought_to(dog, "lie")
+    dog.step(3.2)
+    assert dog.heights[0] == pytest.approx([0.12, 0.15], abs=0.03)
+    dog.stand()
+    brought_to(dog, "going")
+    dog.step(2.0)
+    assert dog.speeds[0] > 0.5
+    assert dog.falls[0] == 0
+
+
+def test_who_stands_steadily_sits_at_once_and_who_is_on_its_feet_need_not_stand_up() -> None:
+    dog = Dog()
+    dog.step(0.5)
+    dog.stand()
+    dog.step(0.1)
+    assert dog.states == ["standing"]
+    assert dog.heights.min() > 0.43
+    dog.sit()
+    assert dog.states == ["sit"]
+
+
+def test_a_fall_on_the_way_to_sitting_is_got_up_from_first() -> None:
+    dog = Dog()
+    dog.command(speed=1.0)
+    dog.step(2.0)
+    dog.sit()
+    dog.push((900.0, 0.0, 0.0), 0.25)
+    brought_to(dog, "fallen")
+    brought_to(dog, "sit", 20.0)
+    dog.step(2.0)
+    assert dog.heights[0] == pytest.approx([0.16, 0.46], abs=0.04)

@@ -57,15 +57,20 @@ class Driver:
         self.policy = policy
         self.tempo = simulation.animal.tempo
         self.speed, self.turn_rate = 0.0, 0.0  # m/s and rad/s that are asked for
-        self.held: float | None = None  # m/s in place of that, before something that needs it
+        self.locked: str | None = None  # a gait that is to be kept
+        self.grip = float(np.clip((simulation.friction - SLIPPERY) / (SURE - SLIPPERY), 0.0, 1.0))
+        self.reset()
+
+    def reset(self) -> None:
+        """As at the beginning: it stands, and of how it went before nothing is left."""
+        self.held: float | None = None  # m/s in place of what is asked for, before something that needs it
+        self.bound: str | None = None  # and a gait in place of the one that is to be kept
+        self.rests = False  # whether it is to come to rest, whatever is asked for
         self.goal = 0.0  # m/s that is asked for now, on the way there
         self.going = 0.0  # m/s that it goes, averaged
         self.trim = 0.0  # m/s more that are asked of the controller, so that it goes as fast as it should
         self.brace = 0.0  # how far it is braced, up to 1
-        self.grip = float(np.clip((simulation.friction - SLIPPERY) / (SURE - SLIPPERY), 0.0, 1.0))
         self.catches = -CATCHES  # s for which it still catches itself after it was thrown aside; it rests as long
-        self.locked: str | None = None  # a gait that is to be kept
-        self.bound: str | None = None  # and one in place of that, before something that needs it
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
         self.standing = True
         self.begin()
@@ -92,7 +97,14 @@ class Driver:
     @property
     def wanted(self) -> float:
         """m/s that it is to have in the end."""
+        if self.rests:
+            return 0.0
         return self.speed if self.held is None else self.held
+
+    @property
+    def turning(self) -> float:
+        """rad/s by which it is to turn, to the left."""
+        return 0.0 if self.rests else self.turn_rate
 
     @property
     def kept(self) -> str | None:
@@ -137,10 +149,10 @@ class Driver:
             self.trim = float(np.clip(self.trim + LEARNS * short * dt, -TRIM, TRIM))
         goal = float(np.clip(self.goal, self.going - AHEAD, self.going + AHEAD))
         told = float(np.clip(self.goal + self.trim, sim.speed - AHEAD, sim.speed + AHEAD))
-        was, quiet = self.standing, abs(self.wanted) < STILL and not self.turn_rate
+        was, quiet = self.standing, abs(self.wanted) < STILL and not self.turning
         self.standing = quiet and abs(sim.speed) < (4.0 if was else 1.5) * STILL
         most = WIDE if self.gait in FAST else SHARP
-        turn = 0.0 if self.standing else float(np.clip(self.turn_rate, -most, most))
+        turn = 0.0 if self.standing else float(np.clip(self.turning, -most, most))
         asked.speed[:] = 0.0 if self.standing else told, 0.0
         asked.yaw[2] = turn
         asked.yaw[am.FRONT] += turn * dt
@@ -192,9 +204,11 @@ class Driver:
         if not names:
             return
         at = next((k for k, row in enumerate(names) if row[0] == self.gait), len(names) - 1)
-        if goal > names[at][2] and at + 1 < len(names):
+        # Who is to go faster than a walk trots from the first step: a change while it speeds up would trip it.
+        soon = max(goal, self.wanted / self.tempo) if self.goal < self.wanted - 1e-6 else goal
+        if (soon if self.gait in SLOW else goal) > names[at][2] and at + 1 < len(names):
             self.gait = names[at + 1][0]
-        elif goal < names[at][1] and at > 0:
+        elif at > 0 and (soon if names[at - 1][0] in SLOW else goal) < names[at][1]:
             self.gait = names[at - 1][0]
         else:
             self.gait = names[at][0]

@@ -10,7 +10,7 @@ from locomote.physics._gait_parameters import start_parameters
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._kernels.animal_joints import level_ankle
 from locomote.physics._kernels.animal_legs import leg_angles
-from locomote.physics._postures import FLAT, Movement, Stand, StandUp
+from locomote.physics._postures import FLAT, LOW_HIPS, Movement, Stand, StandUp
 from locomote.physics._simulation import Simulation
 from locomote.physics._stances import FRAME_OF, LEFT, STILL_PERIOD, smooth
 from locomote.rotations import FloatArray
@@ -160,6 +160,8 @@ class Rise:
         """Ask for the next moment; False when it stands."""
         if self.way is None:
             down = bool(np.any(np.abs(rolls_of(driver.simulation)) > UPRIGHT))
+            if not down and float(driver.simulation.heights.min()) > LOW_HIPS:
+                return False  # it is on its feet
             self.way = GetUp() if down else StandUp()
         return self.way.prepare(driver, dt)
 

@@ -10,6 +10,7 @@ import numpy as np
 from locomote._arguments import Notices
 from locomote.math.constants import GRAVITY
 from locomote.physics._animal import Animal
+from locomote.physics._coming_to_rest import FROM_REST, Awaited
 from locomote.physics._driving import CHUNK, STILL, Driver
 from locomote.physics._gait_library import GaitLibrary, blended
 from locomote.physics._gait_parameters import fitted, start_parameters
@@ -62,12 +63,16 @@ class OneDog:
         self.driver = Driver(self.simulation, library, policy)
         self.skill: Skill | None = None
         self.skill_name = ""
+        self.awaits: Awaited | None = None  # what it is told to do as soon as it stands
         self.heading: float | None = None  # rad, to which it turns
         self.planner: Planner | None = None  # of leaps over what lies ahead
         self.failures, self.falls = 0, 0
         self.lowest = 0.0 if ground is None else float(ground.arrays.grid.min())
         graph, params = library[CATCHES].at(0.0) if CATCHES in library.gaits else self.driver.now
         self._catch = graph, fitted(params, animal)
+        apart = np.array(self._catch[1])  # the same with feet as far apart as they rest
+        apart[am.PLACE + 1 : am.PLACE + 8 : 2] = np.abs(self.simulation.body.hips[:, 0])
+        self._squares = graph, apart
         self._stance = graph, fitted(start_parameters(0.5), animal)
         self._ahead = self.simulation.mujoco.MjData(self.simulation.model)
         self._notices = Notices()
@@ -89,16 +94,30 @@ class OneDog:
             floor = float(sim.ground.heights([(place.x, place.z)])[0])
             sim.data.qpos[1] += max(float(sim.ground.heights(feet).max()) - floor, 0.0)
             sim.mujoco.mj_forward(sim.model, sim.data)
-        self.skill, self.skill_name = None, ""
-        self.driver.goal, self.driver.standing, self.driver.held = 0.0, True, None
+        self.skill, self.skill_name, self.awaits = None, "", None
+        self.driver.reset()
         self._now = self._stance
         self._left, self._since, self._steps, self._lean = 0, 0.0, 0.0, 0.0
         self._leads, self._eases = "stance", 0.0  # what it follows, and s in which it still eases into that
 
     def do(self, name: str, skill: Skill) -> None:
-        """Begin a skill; what it was about ends."""
+        """Begin a skill; what it was about ends. Who goes comes to rest before it sits or lies."""
+        waits = name in FROM_REST and self.skill is None and not self.simulation.fallen
+        self.awaits = Awaited(name, skill) if waits else None
+        self.driver.rests = waits
+        if not waits or self._is_due(0.0):
+            self._begin(name, skill)
+
+    def _is_due(self, dt: float) -> bool:
+        """Whether it is to begin what it waits for."""
+        stands = self._leads == "stance" and self._eases <= 0.0
+        return self.awaits is not None and self.awaits.is_due(self.simulation, stands, dt)
+
+    def _begin(self, name: str, skill: Skill) -> None:
         self.skill, self.skill_name = skill, name
         asked, self.driver.held = self.simulation.asked, None
+        if name != FALLEN:  # who falls on the way does what it was told when it is up again
+            self.awaits, self.driver.rests = None, False
         asked.strength[0], asked.thrust[:] = 1.0, 0.0  # what a leap that is broken off would leave
         asked.frames[:, am.HOLDS :] = 1.0
         asked.frames[:, am.MORE_ROLL], asked.bend[:] = 0.0, 0.0  # and a policy
@@ -116,9 +135,10 @@ class OneDog:
     def recall(self, kept: tuple[Any, ...]) -> None:
         """Be as it was when `remember` was called."""
         self.simulation.recall(kept[0])
-        self.skill, self.skill_name = None, ""
+        self.skill, self.skill_name, self.awaits = None, "", None
         for (one, _), values in zip(self._memory(), kept[1:], strict=True):
             vars(one).update(values)
+        self.driver.rests = False
 
     def _memory(self) -> tuple[tuple[object, tuple[str, ...]], ...]:
         driven = tuple(set(vars(self.driver)) - {"simulation", "library", "tempo", "policy"})
@@ -155,30 +175,34 @@ class OneDog:
         sim, driver = self.simulation, self.driver
         if self.skill is None and sim.fallen:
             self.falls += 1
-            self.do(FALLEN, Recover())
+            self._begin(FALLEN, Recover())
         if self.skill is not None:
             if self.skill.prepare(driver, CHUNK):
                 self._now, self._leads = driver.now, ""
                 return
             self.skill, self.skill_name = None, ""
             let_go(driver)
-        leap = self.planner.look(driver) if self.planner else None
+        if self.awaits is not None and self._is_due(CHUNK):
+            self._begin(self.awaits.name, self.awaits.skill)
+            return self._prepare()
+        leap = self.planner.look(driver) if self.planner and self.awaits is None else None
         if leap is not None:
-            self.do("leap", Leap(leap.launch))
+            self._begin("leap", Leap(leap.launch))
             return self._prepare()
         if self.heading is not None:
             off = (self.heading - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
             rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -GENTLE, GENTLE))
             driver.turn_rate = rate
         driver.prepare(CHUNK)
-        rests = abs(driver.wanted) < STILL and not driver.turn_rate
+        rests = abs(driver.wanted) < STILL and not driver.turning
         driver.standing = rests and self._is_calm()
         sim.asked.legs[:, 0] = am.STANDS if driver.standing else am.BY_GAIT
         self._lean = float(np.clip(self._lean - BRAKES * sim.speed * CHUNK, -MOST_LEAN, MOST_LEAN)) if rests else 0.0
         if rests and not driver.standing:
             sim.asked.speed[0] = self._lean
         leads = "stance" if driver.standing else "catch" if rests and abs(sim.speed) < SLOW else "driver"
-        goal = {"stance": self._stance, "catch": self._catch, "driver": driver.now}[leads]
+        catch = self._catch if self.awaits is None else self._squares
+        goal = {"stance": self._stance, "catch": catch, "driver": driver.now}[leads]
         self._eases = SETTLES if leads != self._leads else max(self._eases - CHUNK, 0.0)
         self._leads = leads
         self._now = blended(self._now, goal, CHUNK / (self._eases + CHUNK))  # wholly once it has settled
@@ -196,12 +220,14 @@ class OneDog:
         off = (sim.frames.mean(axis=0) - sim.feet.mean(axis=0))[[0, 2]] - self._rest * ahead
         falls = off + np.sqrt(sim.body.height / GRAVITY) * speed
         aside, along = abs(float(falls @ left)) / sim.body.height, abs(float(falls @ ahead)) / sim.body.height
+        square = self.awaits is None or self.awaits.is_square(sim)
         if self._steps <= 0.0:
-            if aside < UPSET[0] and along < UPSET[1]:
+            if aside < UPSET[0] and along < UPSET[1] and square:
                 return True
             self._steps = STEPS_ON
         self._steps = max(self._steps - CHUNK, CHUNK)
-        if self._steps <= CHUNK and aside < CALM[0] and along < CALM[1] and np.count_nonzero(sim.views.touch) >= 2:
+        calm = aside < CALM[0] and along < CALM[1] and np.count_nonzero(sim.views.touch) >= 2
+        if self._steps <= CHUNK and calm and square:
             self._steps = 0.0
         return self._steps <= 0.0
 

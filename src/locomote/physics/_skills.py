@@ -25,8 +25,9 @@ def let_go(driver: Driver) -> None:
     asked.frames[:, am.HOLDS :] = 1.0
     asked.legs[:, 0], asked.strength[0] = am.STANDS, 1.0
     asked.yaw[:2] = driver.simulation.heading
-    if abs(driver.simulation.speed) < SLOW:
-        driver.goal, driver.simulation.state.clock[0] = 0.0, 0.0
+    driver.going = driver.simulation.speed
+    if abs(driver.going) < SLOW:
+        driver.goal, driver.trim, driver.simulation.state.clock[0] = 0.0, 0.0, 0.0
     driver.begin()  # blending from a gait that goes nowhere would trip it
 
 
