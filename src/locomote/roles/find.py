@@ -75,6 +75,8 @@ def _sort_limbs(
             legs, arms = [*legs, *arms], []
         return legs, arms
     standing = [limb for limb in limbs if shape.stands(limb, limbs, positions)]
+    if not legs and len(arms) == 2 and all(limb in arms for limb in standing):  # a trunk on a table
+        return [], arms
     if any(limb in standing for limb in legs) or not legs:
         legs = standing
         arms = [limb for limb in limbs if limb not in standing and limb.kind in ("arm", "leg")]

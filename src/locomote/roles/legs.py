@@ -22,7 +22,7 @@ def make_leg(skeleton: Skeleton, limb: Limb, lateral: FloatArray, legs: int, pos
     few = legs <= 4  # on six legs and more, the first bone really points sideways
     path = list(limb.path)
     foot = _detached_foot(skeleton, limb, positions)
-    spoken = _spoken_leg(skeleton, path, few and foot is None, positions)
+    spoken = _spoken_leg(skeleton, path, legs, foot is None, positions)
     if spoken is not None and spoken[1] == spoken[2] == len(path) - 1 and limb.tip is not None:
         path, spoken = [*path, limb.tip], (*spoken[:2], len(path))  # a leg without a foot ends with a marker
     if spoken is None:
@@ -52,8 +52,11 @@ def make_leg(skeleton: Skeleton, limb: Limb, lateral: FloatArray, legs: int, pos
     )
 
 
-def _spoken_leg(skeleton: Skeleton, path: list[int], few: bool, positions: FloatArray) -> tuple[int, int, int] | None:
-    """Hip, knee and ankle as places in the path, when the names tell them."""
+def _spoken_leg(
+    skeleton: Skeleton, path: list[int], legs: int, whole: bool, positions: FloatArray
+) -> tuple[int, int, int] | None:
+    """Hip, knee and ankle as places in the path, when the names tell them; ``whole`` with the foot."""
+    few = legs <= 4 and whole
     names = [skeleton.names[j] for j in path]
     twists = say.twists(skeleton.names)
     bends = [i for i, j in enumerate(path) if not twists[j]]
@@ -72,6 +75,8 @@ def _spoken_leg(skeleton: Skeleton, path: list[int], few: bool, positions: Float
     if knee is None:
         between = [i for i in bends if top < i < ankle]
         knee = next((i for i in between if i not in hips), between[0] if between else top + 1)
+        if legs == 2 and not hips and len(between) > 1:  # links that are only numbered
+            knee = top + _bend(path[top : ankle + 1], legs, positions)
     hip = _hip([i for i in hips if i < knee] or [top], knee, path, positions)
     return hip, knee, ankle
 

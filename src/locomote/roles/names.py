@@ -26,13 +26,22 @@ _OTHER = frozenset(
     re.findall(
         r"\w+",
         "antenna breast brow cheek cloth ear eye eyebrow eyelid eyes feather fin hair haltere horn jaw lip "
-        "mandible mouth pectoral pincer skirt tail tongue whisker wing",
+        "mandible mouth pectoral pincer skirt tail tongue whisker wing caster propeller rotor wheel",
     )
 )
 # Joints that steer a rig instead of carrying flesh, and decorations that hang on a body.
 _HELPERS = frozenset(
     re.findall(r"\w+", "armor control ctrl dummy footsteps helper ik mch pole prop socket target weapon")
 )
+# Frames of instruments on robots, and what drives on: no part of a body unless more of it hangs on them.
+_INSTRUMENTS = frozenset(
+    re.findall(
+        r"\w+",
+        "camera cameras ft gps gyro imu inertia kinect laser lidar optical radar realsense sensor sonar stereo "
+        "ultra ultrasound velodyne",
+    )
+)
+_WELDED = "fixed"  # a frame that bends nowhere, between or beside links that do
 # Joints beside or within a bone that turn about it. On a robot, "roll" is one of the three axes of a joint.
 _TWIST, _ROLL = "twist", "roll"
 _AXES = frozenset(("pitch", "roll", "yaw"))
@@ -40,10 +49,10 @@ _PARTS_OF_ROBOTS = frozenset((*_AXES, "link"))  # say nothing of the part of the
 _CARRIES_THE_BODY = 0.5  # of all joints; what carries more is no helper, whatever its name
 _TIPS = frozenset(("effector", "end", "nub", "site", "tip"))
 
-_LEFT = frozenset(("l", "left", "lft", "fl", "hl", "rl", "lf", "lh"))
-_RIGHT = frozenset(("r", "right", "rgt", "fr", "hr", "rr", "rf", "rh"))
+_LEFT = frozenset(("l", "left", "lft", "fl", "hl", "rl", "bl", "lf", "lh"))
+_RIGHT = frozenset(("r", "right", "rgt", "fr", "hr", "rr", "br", "rf", "rh"))
 _FRONT = frozenset(("front", "fore", "f", "fl", "fr", "lf", "rf"))
-_HIND = frozenset(("back", "hind", "rear", "h", "hl", "hr", "rl", "rr", "lh", "rh"))
+_HIND = frozenset(("back", "hind", "rear", "h", "hl", "hr", "rl", "rr", "bl", "br", "lh", "rh"))
 _VERTEBRA = re.compile(r"[LR]_?\d+")
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
@@ -127,19 +136,24 @@ def is_helper(name: str) -> bool:
 
 
 def twists(names: Sequence[str]) -> list[bool]:
-    """Which joints of a body turn about the bone they lie on; ``roll`` does so unless others ``pitch`` or ``yaw``."""
+    """Which joints of a body turn about the bone they lie on, or not at all.
+
+    What says ``roll`` does so unless others ``pitch`` or ``yaw``; what says ``fixed`` is welded.
+    """
     spoken = [set(words(name)) for name in names]
     robot = any(not one.isdisjoint(_AXES - {_ROLL}) for one in spoken)
-    return [_TWIST in one or (_ROLL in one and not robot) for one in spoken]
+    return [_TWIST in one or _WELDED in one or (_ROLL in one and not robot) for one in spoken]
 
 
 def helpers(names: Sequence[str], parents: Sequence[int]) -> list[bool]:
-    """Which joints of a body are controls, twist helpers or decorations.
+    """Which joints of a body are controls, twist helpers, instruments or decorations.
 
-    A twist joint within a limb, which carries the rest of it, is none, nor is what carries most of the body.
+    A twist joint or a sensor within a limb, which carries the rest of it, is none, nor is what carries most of the
+    body.
     """
-    twisting = twists(names)
-    steering = [not _HELPERS.isdisjoint(words(name)) for name in names]
+    spoken = [set(words(name)) for name in names]
+    twisting = [turns or not _INSTRUMENTS.isdisjoint(one) for turns, one in zip(twists(names), spoken, strict=True)]
+    steering = [not _HELPERS.isdisjoint(one) for one in spoken]
     carries = [
         not (twist or steer or is_tip(name)) for twist, steer, name in zip(twisting, steering, names, strict=True)
     ]
