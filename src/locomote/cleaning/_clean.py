@@ -16,6 +16,7 @@ from locomote.contacts.belts import travelling
 from locomote.contacts.records import BoolArray
 from locomote.errors import LocomoteError, SkeletonError
 from locomote.measures import FIGURES, Measures, measure
+from locomote.measures.doubts import doubts
 from locomote.measures.report import figures
 from locomote.motion import Motion, checked_motion
 from locomote.rotations import FloatArray
@@ -40,7 +41,7 @@ class Cleaned:
     max_change: float  # mm
     sink: float  # mm, the most by which the body was lowered
     reason: str = ""
-    notes: tuple[str, ...] = ()  # what was taken for granted, one line each
+    notes: tuple[str, ...] = ()  # what was taken for granted, and what is doubtful, one line each
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -84,11 +85,11 @@ def clean(
         raise LocomoteError("clean: contacts bring their own floor; give one of the two")
     if len(contacts) != len(motion):
         raise LocomoteError(f"clean: the contacts have {len(contacts)} frames, the motion {len(motion)}")
-    before = measure(motion, contacts)
+    before, doubtful = measure(motion, contacts), doubts(motion, contacts)
     if len(motion) < LEAST_FRAMES or not np.any(contacts.foot):
         short = len(motion) < LEAST_FRAMES
         reason = f"the clip has only {len(motion)} frames" if short else "no foot touches the floor"
-        return Cleaned(motion, before, before, 0.0, 0.0, 0.0, reason)
+        return Cleaned(motion, before, before, 0.0, 0.0, 0.0, reason, doubtful)
     worse: list[str] = []
     for straight in STRAIGHT:
         kept = sound(contacts)
@@ -102,7 +103,7 @@ def clean(
             break
     else:
         reason = f"feet that stand would make the clip worse: {', '.join(worse)}"
-        return Cleaned(motion, before, before, 0.0, 0.0, 0.0, reason)
+        return Cleaned(motion, before, before, 0.0, 0.0, 0.0, reason, doubtful)
     change = 1000.0 * np.linalg.norm(result.joint_positions() - motion.joint_positions(), axis=-1)
     return Cleaned(
         result,
@@ -111,6 +112,7 @@ def clean(
         mean_change=float(np.mean(change)),
         max_change=float(np.max(change)),
         sink=1000.0 * float(np.max(sink)),
+        notes=doubtful,
     )
 
 
@@ -120,7 +122,7 @@ def _on_the_move(motion: Motion, found: Contacts, floor: Floor | None) -> Cleane
     source = travelling(motion[found.tpose :], belt)
     contacts = detect(source, floor=floor, belt_velocity=(0.0, 0.0, 0.0), keep_tpose=True)
     done = clean(source, contacts=contacts)
-    return replace(done, motion=travelling(done.motion, -belt), notes=found.notes)
+    return replace(done, motion=travelling(done.motion, -belt), notes=(*found.notes, *done.notes))
 
 
 def _planted(

@@ -29,7 +29,10 @@ def load_archive(
 ) -> T:
     """What ``make`` makes of the header and the arrays of a file of some kind, of this version or an older one."""
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as archive:
+        data = path.read_bytes()
+        if data and not zipfile.is_zipfile(io.BytesIO(data)):
+            raise FormatError(path, f"is no file of {what}, which is an archive such as those that save writes")
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         header = json.loads(arrays["header"].tobytes().decode("utf-8"))
         if header["format"] != kind:

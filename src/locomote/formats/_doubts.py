@@ -30,12 +30,16 @@ def doubts(motion: Motion) -> list[str]:
     if np.mean(tilt > LYING) > LYING_SHARE:
         degrees = f"{np.median(tilt):.0f} degrees"
         out.append(f"doubtful: the trunk is {degrees} off upright; if Y is not up, give the axis, such as up='z'")
+    forwards = []
     for leg in roles.legs:
         bend = knee_bends(roles, leg, positions)
         clear = bend[np.abs(bend) > CLEAR_BEND]
+        forwards.append(len(clear) > 0 and np.mean(clear < 0.0) >= 1.0 - OTHER_WAY)
         if len(clear) and OTHER_WAY < np.mean(clear < 0.0) < 1.0 - OTHER_WAY:
             name = motion.skeleton.names[leg.knee]
             out.append(f"doubtful: {name} bends forwards and backwards; is it the knee? Name the joints with roles")
+    if all(forwards):
+        out.append("doubtful: both knees bend forwards; are left and right swapped? Name the joints with roles")
     return out
 
 

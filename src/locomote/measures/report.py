@@ -9,6 +9,7 @@ from typing import Any
 from locomote.contacts import Contacts, detect, foot_points
 from locomote.contacts.belts import travelling
 from locomote.measures.body import body_events
+from locomote.measures.doubts import doubts
 from locomote.measures.gait import gait
 from locomote.measures.limits import limits
 from locomote.measures.manner import manner
@@ -118,7 +119,8 @@ FIGURES: dict[str, tuple[str, str]] = {
 def measure(motion: Motion, contacts: Contacts | None = None, keep_tpose: bool = False) -> Measures:
     """Every figure of a motion.
 
-    A treadmill is told by the feet, and figures are those over ground that rests; ``notes`` say so.
+    A treadmill is told by the feet, and figures are those over ground that rests; ``notes`` say so, and what makes the
+    figures doubtful: too few frames a second, gaps, feet that stand on no level floor.
 
     Parameters
     ----------
@@ -134,7 +136,7 @@ def measure(motion: Motion, contacts: Contacts | None = None, keep_tpose: bool =
     if notes:
         motion = travelling(motion[contacts.tpose :], contacts.belt_velocity)
         contacts = detect(motion, belt_velocity=(0.0, 0.0, 0.0), keep_tpose=True)
-    return replace(figures(motion, contacts), notes=notes)
+    return replace(figures(motion, contacts), notes=(*notes, *doubts(motion, contacts)))
 
 
 def figures(motion: Motion, contacts: Contacts) -> Measures:

@@ -96,6 +96,8 @@ def _strikes(root: FloatArray, ankles: FloatArray, fps: float, gait: str) -> lis
     from scipy.ndimage import uniform_filter1d  # slow to import, needed offline only
     from scipy.signal import find_peaks
 
+    if len(root) < 2:
+        return [[], []]
     velocity = np.gradient(uniform_filter1d(root[:, [0, 2]], max(1, round(0.5 * fps)), axis=0, mode="nearest"), axis=0)
     direction = velocity / np.maximum(np.linalg.norm(velocity, axis=1, keepdims=True), 1e-9)
     delay = RUN_STRIKE_DELAY * fps if gait == "run" else 0.0

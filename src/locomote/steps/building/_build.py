@@ -12,6 +12,7 @@ import numpy as np
 
 from locomote import rotations as rot
 from locomote.contacts import Contacts, detect
+from locomote.contacts.belts import travelling
 from locomote.errors import LocomoteError
 from locomote.formats import load
 from locomote.human._model import REFERENCE_HIP_HEIGHT
@@ -170,8 +171,12 @@ def _performer_steps(
 
 def _take(number: int, clip: StepClip) -> _Take:
     motion = load(clip.path, drop_tpose=True) if clip.drop_tpose else load(clip.path)
+    contacts = detect(motion)
+    if any(contacts.belt_velocity):  # on a treadmill
+        motion = travelling(motion, contacts.belt_velocity)
+        contacts = detect(motion, belt_velocity=(0.0, 0.0, 0.0))
     capture = smoothed(cleaned(import_motion(motion))[0], CUTOFF)
-    return _Take(number, clip.name, capture, detect(motion), motion.skeleton.leg_length())
+    return _Take(number, clip.name, capture, contacts, motion.skeleton.leg_length())
 
 
 def _calibration(takes: Sequence[_Take]) -> Calibration:
