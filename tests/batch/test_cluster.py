@@ -17,6 +17,13 @@ from tests.batch.made import contents, corpus, damage
 
 pytest.importorskip("distributed")
 
+WALK = (
+    "import sys, warnings; warnings.simplefilter('ignore'); "
+    "from locomote import batch; "
+    "walks = batch.Walks(count=6, seconds=0.5, shard=2); "
+    "made = batch.walk(sys.argv[1] + '/shard-%03d.npz', walks, cluster=sys.argv[2]); "
+    "print(made.done, made.kept, len(made.failures))"
+)
 RUN = (
     "import sys, warnings; warnings.simplefilter('ignore'); "
     "from locomote import batch; "
@@ -62,4 +69,14 @@ def test_a_cluster_gives_the_same_bytes_and_lists_what_is_damaged(address: str, 
         check=False,
     )
     assert done.stdout.split() == ["4", "0", "1"], done.stderr
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+def test_a_cluster_makes_the_same_walks(address: str, tmp_path: Path) -> None:
+    walks = batch.Walks(count=6, seconds=0.5, shard=2)
+    assert batch.walk(tmp_path / "here" / "shard-%03d.npz", walks, workers=1).done == 3
+    done = subprocess.run(
+        [sys.executable, "-c", WALK, str(tmp_path / "there"), address], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["3", "0", "0"], done.stderr
     assert contents(tmp_path / "there") == contents(tmp_path / "here")

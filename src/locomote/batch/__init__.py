@@ -9,10 +9,11 @@ from locomote._lazy import facade
 if TYPE_CHECKING:
     from locomote.batch._loop import Batch, Failure, Progress
     from locomote.batch._run import run
+    from locomote.batch._walks import Walks, walk
 
-__all__ = ["Batch", "Failure", "Progress", "run"]
+__all__ = ["Batch", "Failure", "Progress", "Walks", "run", "walk"]
 
 __getattr__, __dir__ = facade(
     __name__,
-    {"Batch": "_loop", "Failure": "_loop", "Progress": "_loop", "run": "_run"},
+    {"Batch": "_loop", "Failure": "_loop", "Progress": "_loop", "run": "_run", "Walks": "_walks", "walk": "_walks"},
 )

@@ -30,15 +30,15 @@ def run(
     progress: Callable[[Progress], None] | None = None,
     **options: Any,
 ) -> Batch:
-    """Clean, measure, retarget or convert many files.
+    """Clean, measure, retarget or convert many files, or find their contacts.
 
     The bytes of all results are the same for any number of workers and after any number of attempts. A file of which
     nothing can be made is told among the failures, and tried again the next time. Options are those of the command
-    line, such as ``keep_tpose=True`` or ``rig="hero.glb"``.
+    line as keywords, such as ``keep_tpose=True`` or ``rig="hero.glb"``.
 
     Parameters
     ----------
-    verb : "clean", "measure", "retarget" or "convert"
+    verb : "clean", "measure", "retarget", "convert" or "contacts"
     sources : files, folders and patterns such as "clips/**/*.bvh"
     output : folder of the results; folders of the sources are mirrored there
     to : extension of the files that are written; without it that of each source

@@ -11,6 +11,8 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from locomote.batch._contacts import EXTENSIONS as OF_CONTACTS
+from locomote.batch._contacts import contacts_of, known_gait
 from locomote.batch._reading import read, read_again, read_roles, worth_saying
 from locomote.errors import LocomoteError
 
@@ -133,6 +135,27 @@ def _figures(motion: Motion, keep_tpose: bool) -> Measures:
     return measure(motion, keep_tpose=keep_tpose)
 
 
+def contacts_motion(
+    motion: Motion,
+    target: Path | None = None,
+    *,
+    gait: str = "auto",
+    floor: float | None = None,
+    keep_tpose: bool = False,
+) -> Done:
+    """Where and when the feet of a clip touch the ground.
+
+    Parameters
+    ----------
+    motion : the clip
+    target : a .json or .npz file to write, or none
+    gait : "auto", "walk" or "run"
+    floor : m, the height of a level floor; found without it
+    keep_tpose : keep a T pose that was put before the recording
+    """
+    return Done(*contacts_of(motion, target, gait, floor, keep_tpose))
+
+
 def retarget_motion(
     motion: Motion,
     target: Path,
@@ -241,6 +264,7 @@ _FK, _IK = "locomote.math.fk:forward_kinematics", "locomote.math.two_bone:two_bo
 VERBS: dict[str, Verb] = {
     "clean": Verb(clean_motion, (), (_FK, _IK)),
     "measure": Verb(measure_motion, (".json",), (_FK,), ("roles", "against"), _with_other),
+    "contacts": Verb(contacts_motion, OF_CONTACTS, (_FK,), prepare=known_gait),
     "retarget": Verb(retarget_motion, (), (_FK, _IK), ("roles", "rig", "rig_roles"), _with_rig, dict.fromkeys(OF_RIG)),
     "convert": Verb(convert_motion, (), (), more=dict.fromkeys((*signature(converted).parameters, *WRITING))),
 }

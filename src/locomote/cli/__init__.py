@@ -15,6 +15,7 @@ from locomote.cli import (
     clean,
     clips,
     compress,
+    contacts,
     convert,
     creature,
     demo,
@@ -76,6 +77,7 @@ app.command("pose")(pose.pose)
 app.command("edit")(edit.edit)
 app.command("compress")(compress.compress)
 app.command("measure")(measure.measure)
+app.command("contacts")(contacts.contacts)
 app.command("forces")(forces.forces)
 app.command("video")(video.video)
 app.command("modes")(modes.modes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,11 +77,14 @@ class Recording:
         path = Path(path)
         if path.suffix.lower() != ".npz":
             raise LocomoteError(f"{path}: recordings are written as .npz")
+        with atomic_path(path) as temporary, open(temporary, "wb") as file:
+            np.savez_compressed(file, **self.arrays())
+
+    def arrays(self) -> dict[str, Any]:
+        """Everything by name, as it is written: besides what is here the names of joints, feet and kinds of events."""
         arrays: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
         arrays |= {"joint_names": np.array(COMMON.names), "parents": COMMON.parents, "recording": VERSION}
-        arrays |= {"feet": np.array(FEET), "event_kinds": np.array(EVENTS)}
-        with atomic_path(path) as temporary, open(temporary, "wb") as file:
-            np.savez_compressed(file, **arrays)
+        return arrays | {"feet": np.array(FEET), "event_kinds": np.array(EVENTS)}
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Recording:
@@ -96,7 +100,13 @@ class Recording:
         return cls(**{**values, "fps": float(values["fps"])})
 
 
-def record_labelled(crowd: Crowd, seconds: float, fps: float = 60.0, who: Who = None) -> Recording:
+def record_labelled(
+    crowd: Crowd,
+    seconds: float,
+    fps: float = 60.0,
+    who: Who = None,
+    before: Callable[[float], None] | None = None,
+) -> Recording:
     """Step a crowd for so long and keep poses and labels of some people, or of all.
 
     Parameters
@@ -104,6 +114,7 @@ def record_labelled(crowd: Crowd, seconds: float, fps: float = 60.0, who: Who = 
     crowd : it is stepped, and the world with it
     seconds, fps : how long, and steps and frames a second
     who : all, one, a slice, indices or a mask
+    before : called with the time (s) ahead of every step, to tell them something else
     """
     check_seconds(seconds, fps)
     rows = rows_of(who, len(crowd))
@@ -117,6 +128,8 @@ def record_labelled(crowd: Crowd, seconds: float, fps: float = 60.0, who: Who = 
     }
     for frame in range(frames):
         if frame > 0:
+            if before is not None:
+                before((frame - 1) / fps)
             crowd.ground.advance(1.0 / fps)
             crowd.obstacles.advance(1.0 / fps)
             crowd.step(1.0 / fps)
