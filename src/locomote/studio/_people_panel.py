@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 GO_THERE, CHOOSE, PATH, REMOVE = "go there", "choose", "add to path", "remove"
 CLICKS = (GO_THERE, CHOOSE, PATH, "puddle", "box", "wall", REMOVE)
-SKINNED = 3  # people with a true skin: the chosen one and the nearest; in a large crowd the chosen one only
-LARGE = 40  # people
+SKINNED = 6  # people with a true skin: the chosen one and those nearest to a camera
+NEAR = 5.0  # m from a camera, beyond which joints of stiff pieces look like those of a skin
 PRINTS_EVERY = 6  # frames
 GAITS = ("by speed", "walk", "run")
 FASTER = 0.2  # m/s for a press of a key
@@ -204,15 +204,16 @@ class PeoplePanel(Panel):
         stage.show_path(path)
 
     def _near(self) -> tuple[int, ...]:
-        """The chosen one, and who is nearest to it."""
-        people = self.people
+        """The chosen one, and who is so near to a camera that one sees how the skin bends."""
+        people, eyes = self.people, self.stage.eyes()
         if len(people) <= SKINNED:
             return tuple(range(len(people)))
-        if len(people) > LARGE:
+        if not len(eyes):
             return (people.chosen,)
-        at = people.crowd.positions
-        away = np.linalg.norm(at - at[people.chosen], axis=1)
-        return tuple(int(n) for n in np.argsort(away, kind="stable")[:SKINNED])
+        at = self.stage.seen(people.frame.positions[:, 0])
+        away = np.linalg.norm(at[:, None] - eyes, axis=2).min(axis=1)
+        away[people.chosen] = 0.0
+        return tuple(int(n) for n in np.argsort(away, kind="stable")[:SKINNED] if away[n] < NEAR)
 
     def centre(self) -> FloatArray:
         """Where the chosen one is."""

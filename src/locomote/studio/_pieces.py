@@ -15,10 +15,13 @@ from locomote.draw import _palette as palette
 from locomote.draw._skin import skin_of
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Skeleton
+from locomote.skin_pieces import ball
 
 OVERLAP = 0.2  # least share of a joint in a triangle that its piece keeps
-TUCKED = 0.3  # by which skin of which a joint has no share would be drawn in, so that it hides in the next piece
-OWN = 0.4  # share of a joint from which on its skin stays where it is
+HALF = 0.3  # of skin that both bones of a joint carry in about equal shares, the lesser one
+ROUND = 0.94  # of the size of a limb at a joint: the ball inside it, which is seen when the limb bends
+FLAT = 1.6  # times as wide as high: a foot, say, in which there is no room for a ball, and which bends little
+AROUND = 10  # corners of a ball
 LOW_ANKLE = 0.2  # of the height of the hip: what hangs on a lower ankle is all foot
 MOST_TRIANGLES = 60_000  # of a body that is shown
 
@@ -75,14 +78,15 @@ def look_of(skeleton: Skeleton, body: Body | None) -> Look:
         core = mine & (weights.argmax(axis=1) == joint)
         core = core if np.any(core) else mine
         rows, triangles = np.unique(skin.body.triangles[mine], return_inverse=True)
-        placed = _tucked(skeleton, skin.body, shares[rows], joint, rows, limbs)
+        placed, balls = _rounded(skeleton, skin.body, shares[rows], joint, rows, limbs)
+        placed, faces = _with_balls(placed, triangles.reshape(-1, 3), balls)
         local = rot.rotate(inverse[joint], placed - skin.body.bind_positions[joint])
         feet = foot[core]
         pieces.append(
             RigidPiece(
                 joint,
                 local,
-                triangles.reshape(-1, 3),
+                faces,
                 _commonest(colours[core]),
                 int(np.bincount(feet + 1).argmax()) - 1,
             )
@@ -98,18 +102,41 @@ def _shares(body: Body, joints: int) -> FloatArray:
     return out
 
 
-def _tucked(
+def _rounded(
     skeleton: Skeleton, body: Body, shares: FloatArray, joint: int, rows: IntArray, limbs: set[int]
-) -> FloatArray:
-    """Vertices that others carry more than this joint, drawn towards the place where the bones of a limb meet.
+) -> tuple[FloatArray, list[tuple[FloatArray, float]]]:
+    """Vertices of a piece, with what reaches beyond a joint of a limb drawn into a ball about it; and those balls.
 
-    A trunk hardly bends: there the pieces go on as they are.
+    However far a limb bends, only round ends come out. A trunk hardly bends: there the pieces go on as they are.
     """
     other = shares.argmax(axis=1)
     meets = np.where(skeleton.parents[other] == joint, other, joint)
-    draw = TUCKED * np.clip(1.0 - shares[:, joint] / OWN, 0.0, 1.0) * np.isin(meets, list(limbs))
-    out: FloatArray = body.vertices[rows] + draw[:, None] * (body.bind_positions[meets] - body.vertices[rows])
-    return out
+    foreign = (other != joint) & np.isin(meets, list(limbs))
+    out: FloatArray = body.vertices[rows].copy()
+    balls = []
+    for meet in np.unique(meets[foreign]):
+        middle = body.bind_positions[meet]
+        away = np.linalg.norm(out - middle, axis=1)
+        near = foreign & (meets == meet)
+        about = np.minimum(shares[:, meet], shares[:, skeleton.parents[meet]]) > HALF
+        sizes = away[about] if np.any(about) else away[near]
+        radius = ROUND * float(sizes.min())
+        if sizes.max() > FLAT * radius:
+            continue
+        shrunk = np.minimum(1.0, radius / np.maximum(away, 1e-9))[:, None]
+        out = np.where(near[:, None], middle + shrunk * (out - middle), out)
+        balls.append((middle, radius))
+    return out, balls
+
+
+def _with_balls(
+    vertices: FloatArray, triangles: IntArray, balls: list[tuple[FloatArray, float]]
+) -> tuple[FloatArray, IntArray]:
+    for middle, radius in balls:
+        one = ball(0, middle, np.full(3, radius), around=AROUND)
+        triangles = np.vstack([triangles, one.triangles + len(vertices)])
+        vertices = np.vstack([vertices, one.vertices])
+    return vertices, triangles
 
 
 def _feet(skeleton: Skeleton, body: Body, colours: IntArray, foot: IntArray) -> tuple[IntArray, IntArray]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,8 +77,18 @@ def _archive(motions: Sequence[Motion], aside: Path, extension: str) -> bytes:
     return out.getvalue()
 
 
-def film_file(motions: Sequence[Motion], extension: str, obstacles: Obstacles | None) -> tuple[str, bytes]:
-    """Name and content of a film of all motions together."""
+def film_format() -> str:
+    """What films are downloaded as: what every player shows, or a picture that moves where no encoder is installed."""
+    return ".mp4" if importlib.util.find_spec("imageio_ffmpeg") else ".gif"
+
+
+def film_file(
+    motions: Sequence[Motion],
+    extension: str,
+    obstacles: Obstacles | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[str, bytes]:
+    """Name and content of a film of all motions together; ``progress`` is told the frames done and those in all."""
     from locomote.draw import film_together
 
     if extension not in FILMS:
@@ -88,5 +99,5 @@ def film_file(motions: Sequence[Motion], extension: str, obstacles: Obstacles | 
     named = [replace(motion, name=f"take{n + 1}") for n, motion in enumerate(cut)]
     with tempfile.TemporaryDirectory(prefix="locomote-studio-") as aside:
         path = Path(aside) / f"film{extension}"
-        film_together(named, path, size=FILM_SIZE, fps=FILM_FPS, obstacles=obstacles)
+        film_together(named, path, size=FILM_SIZE, fps=FILM_FPS, obstacles=obstacles, progress=progress)
         return path.name, path.read_bytes()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import tempfile
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from locomote.errors import LocomoteError
 from locomote.studio import _recording as recording
@@ -18,9 +19,37 @@ if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
 PICTURE = (1280, 720)  # px
+EVERY = 0.5  # s between two words on how far something is
 PATIENCE = 30.0  # s that a page has to draw itself
 IDLE, BUSY = "record", "stop"
 MOTION, FILM, STILL, SCENE = "motion", "film", "picture", "scene"
+
+
+class Progress:
+    """A message at the corner of a page that says how far something is, and how long it will take."""
+
+    def __init__(self, client: viser.ClientHandle, title: str) -> None:
+        self._client, self._title = client, title
+        self._begun = time.monotonic()
+        self._told = self._begun - EVERY
+        self.notice: Any = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much of it is done."""
+        now = time.monotonic()
+        if now - self._told < EVERY:
+            return
+        self._told = now
+        left = (now - self._begun) / done * (total - done)
+        text = f"frame {done} of {total}, {left:.0f} s left"
+        if self.notice is None:
+            self.notice = self._client.add_notification(self._title, text, loading=True, with_close_button=False)
+        self.notice.body = text
+
+    def end(self) -> None:
+        """Take the message away."""
+        if self.notice is not None:
+            self.notice.remove()
 
 
 class Keeping:
@@ -70,7 +99,12 @@ class Keeping:
     def _film(self, client: viser.ClientHandle) -> None:
         with self.studio.lock:
             motions, things = self.studio.panel.recorded(), self.studio.panel.things()
-        client.send_file_download(*recording.film_file(motions, ".gif", things), save_immediately=True)
+        progress = Progress(client, "film")
+        try:
+            made = recording.film_file(motions, recording.film_format(), things, progress)
+        finally:
+            progress.end()
+        client.send_file_download(*made, save_immediately=True)
 
     def _picture(self, client: viser.ClientHandle) -> None:
         from PIL import Image

@@ -113,6 +113,11 @@ class SceneView:
         """Bring a place of the world into the middle; it shows with the next frame."""
         self.centre = np.array([centre[0], centre[1], centre[2]], dtype=np.float64)
 
+    def eyes(self) -> FloatArray:
+        """Where everybody looks from ``(C, 3)``, as the page has it."""
+        places = [client.camera.position for client in self.server.get_clients().values()]
+        return np.array(places, dtype=np.float64).reshape(-1, 3)
+
     def frame(self, points: FloatArray, room: float) -> None:
         """Let all cameras, also those to come, see points ``(M, 3)`` of the world and ``room`` times their size."""
         seen = np.asarray(self.seen(points), dtype=np.float64).reshape(-1, 3)
