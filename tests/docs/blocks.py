@@ -27,6 +27,7 @@ ELSEWHERE = {
     "pip install": "installs",
     "python3 tasks.py": "installs; the tasks are the checks themselves",
     "locomote demo": "minutes; tests/cli runs what it shows",
+    "locomote --install-completion": "changes the shell of whoever runs it",
     "locomote serve": "serves until it is stopped; tests/stream",
     "locomote studio": "serves until it is stopped; tests/studio",
 }
@@ -142,7 +143,7 @@ def look_at(command: Command) -> None:
     words = command.words
     if words[:2] == ["python3", "tasks.py"]:
         assert words[2] in TASKS, words
-    if words[0] != "locomote":
+    if words[0] != "locomote" or words[1].startswith("-"):
         return
     verb, rest = typer.main.get_command(app), words[1:]
     while hasattr(verb, "commands"):

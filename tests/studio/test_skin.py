@@ -26,7 +26,7 @@ from tests.studio.conftest import PANEL, PATIENCE
 
 SIZE = {"width": 900, "height": 480}
 MISSED = np.float32(1e29)
-EYE, AIM = np.array([1.7, 1.6, 2.7]), np.array([0.0, 0.85, 0.0])  # 3 m from the one in the middle
+EYE, AIM = np.array([1.5, 1.5, 2.2]), np.array([-0.3, 0.85, 0.0])  # 2.8 m from the one in the middle
 TONE = 12  # of 255, by which a pixel differs where there is a body
 
 
@@ -54,10 +54,7 @@ def as_skin(look: Look, places: FloatArray, turns: FloatArray, size: float) -> S
 
 def as_pieces(look: Look, places: FloatArray, turns: FloatArray, size: float) -> Shapes:
     return joined(
-        [
-            shape_of(places[p.joint] + rot.rotate(turns[p.joint], size * p.vertices), p.triangles)
-            for p in look.pieces
-        ]
+        [shape_of(places[p.joint] + rot.rotate(turns[p.joint], size * p.vertices), p.triangles) for p in look.pieces]
     )
 
 
@@ -84,9 +81,11 @@ def test_stiff_pieces_have_the_outline_of_the_skin() -> None:
 @pytest.fixture
 def crowded() -> Iterator[Studio]:
     made = Studio(port=0, people=100, shadows=False, fps=4.0)
-    made.panels[0].people.mingle = True
+    people = made.panels[0].people
     made.panels[0].trail.value = False
-    for _ in range(240):
+    people.everyone = True  # they run: knees and elbows bend
+    people.crowd.command(speed=np.linspace(2.6, 3.4, 100))
+    for _ in range(150):
         made.tick()
     made.playing.value = made.following.value = False
     made.start()
@@ -136,5 +135,5 @@ def test_a_hundred_people_near_the_camera_have_the_outlines_that_draw_gives_them
     # Far away they fade into the paper.
     close = cast(joined(shapes), camera, 1).depth[:, : bodies.shape[1]] < 14.0
     assert drawn.mean() > 0.15
-    assert (bodies & ~near(drawn, 2)).sum() / drawn.sum() < 0.002  # nothing sticks out
+    assert (bodies & ~near(drawn, 2)).sum() / drawn.sum() < 0.002  # nothing sticks out; 0.004 of pieces as they are cut
     assert (close & ~near(bodies, 2)).sum() / drawn.sum() < 0.002  # no gaps

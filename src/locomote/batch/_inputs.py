@@ -70,6 +70,25 @@ def _inputs(sources: list[str]) -> Iterator[Input]:
             yield from _matching(_fixed(source), source)
 
 
+def files_of(sources: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """The motion files that files, folders and patterns mean, each once; files that are named are not looked for.
+
+    Parameters
+    ----------
+    sources : as they were given
+    """
+    found: list[Path] = []
+    for each in sources:
+        source = os.fspath(each)
+        found += sorted(one.path for one in _inputs([source])) if is_several(source) else [Path(source)]
+    return list(dict.fromkeys(found))
+
+
+def is_several(source: str | os.PathLike[str]) -> bool:
+    """Whether a folder or a pattern is meant, not a file."""
+    return os.path.isdir(source) or _is_pattern(os.fspath(source))
+
+
 def _is_pattern(source: str) -> bool:
     return glob.has_magic(source) and not os.path.exists(source)
 

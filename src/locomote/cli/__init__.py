@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 a check failed, 2 bad input. Results go to standard output
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import typer
 
@@ -43,6 +44,7 @@ from locomote.cli import (
     walk,
     wind,
 )
+from locomote.cli._help import HELP
 from locomote.cli._shared import fail
 from locomote.cli._words import in_options
 from locomote.errors import LocomoteError
@@ -51,41 +53,52 @@ app = typer.Typer(
     name="locomote",
     help="People and creatures who go as told; and motion of any rig read, measured, drawn, put on another body.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("walk")(walk.walk)
-app.command("jump")(jump.jump)
-app.command("script")(script.script)
-app.command("serve")(serve.serve)
-app.add_typer(steps.app, name="steps")
-app.command("studio")(studio.studio)
-app.command("creature")(creature.creature)
-app.command("clips")(clips.clips)
-app.add_typer(dog.app, name="dog")
-app.command("fit")(fit.fit)
-app.command("info")(info.info)
-app.command("convert")(convert.convert)
-app.command("retarget")(retarget.retarget)
-app.command("robot")(robot.robot)
-app.command("solve")(solve.solve)
-app.command("scan")(scan.scan)
-app.command("clean")(clean.clean)
-app.command("track")(track.track)
-app.command("pose")(pose.pose)
-app.command("edit")(edit.edit)
-app.command("compress")(compress.compress)
-app.command("measure")(measure.measure)
-app.command("contacts")(contacts.contacts)
-app.command("forces")(forces.forces)
-app.command("video")(video.video)
-app.command("modes")(modes.modes)
-app.command("wind")(wind.wind)
-app.command("draw")(draw.draw)
-app.add_typer(batch.app, name="batch")
-app.command("demo")(demo.demo)
-app.command("examples")(examples.examples)
+
+# In the order of the help, whose groups come as their first verbs do.
+_VERBS: dict[str, Callable[..., None] | typer.Typer] = {
+    "demo": demo.demo,
+    "examples": examples.examples,
+    "walk": walk.walk,
+    "jump": jump.jump,
+    "script": script.script,
+    "steps": steps.app,
+    "fit": fit.fit,
+    "creature": creature.creature,
+    "dog": dog.app,
+    "modes": modes.modes,
+    "wind": wind.wind,
+    "studio": studio.studio,
+    "serve": serve.serve,
+    "info": info.info,
+    "convert": convert.convert,
+    "retarget": retarget.retarget,
+    "clips": clips.clips,
+    "clean": clean.clean,
+    "pose": pose.pose,
+    "edit": edit.edit,
+    "compress": compress.compress,
+    "robot": robot.robot,
+    "batch": batch.app,
+    "measure": measure.measure,
+    "contacts": contacts.contacts,
+    "forces": forces.forces,
+    "draw": draw.draw,
+    "solve": solve.solve,
+    "track": track.track,
+    "scan": scan.scan,
+    "video": video.video,
+}
+for _name, _verb in _VERBS.items():
+    _said = HELP[_name]
+    if isinstance(_verb, typer.Typer):
+        for _each in _verb.registered_commands:
+            _each.epilog = HELP[f"{_name} {_each.name}"].epilog
+        app.add_typer(_verb, name=_name, epilog=_said.epilog, rich_help_panel=_said.group)
+    else:
+        app.command(_name, epilog=_said.epilog, rich_help_panel=_said.group)(_verb)
 
 
 def _version(asked: bool) -> None:

@@ -21,7 +21,9 @@ Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, such as tcp://10.0.0.5:8786, that does the work.")
 ]
 Again = Annotated[bool, typer.Option("--again", help="Also what was done before.")]
-JsonLines = Annotated[bool, typer.Option("--json-lines", help="A line of JSON for each result, and one for all.")]
+JsonLines = Annotated[
+    bool, typer.Option("--json", "--json-lines", help="A line of JSON for each result, and one for all.")
+]
 
 
 @contextmanager

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import logging
-import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from locomote.cli._shared import say
+from locomote.cli._shared import EVERY, clock, say
 
 if TYPE_CHECKING:
     from locomote.batch import Progress
-
-EVERY = 10.0  # s between lines in a log
 
 
 @contextmanager
@@ -62,13 +59,6 @@ def sentence(now: Progress) -> str:
     parts = [f"{now.rate:.3g} a second", f"{clock(now.left)} left"] if now.rate > 0.0 else []
     parts += [f"{now.failed} failed"] if now.failed else []
     return "".join(f", {part}" for part in parts)
-
-
-def clock(seconds: float) -> str:
-    """A time as hours, minutes and seconds."""
-    whole = math.ceil(seconds)
-    hours, minutes = whole // 3600, whole // 60 % 60
-    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
 
 
 def _ended(now: Progress) -> int:

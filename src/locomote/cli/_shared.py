@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,8 @@ from locomote.batch._reading import load_options as load_options  # verbs have a
 from locomote.batch._reading import read as read
 from locomote.batch._reading import worth_saying
 from locomote.motion import Motion
+
+EVERY = 10.0  # s between lines in a log
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages, only results and errors.")]
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
@@ -67,16 +71,57 @@ def say(message: str, quiet: bool) -> None:
 
 @contextmanager
 def progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error; call the result with (done, total)."""
+    """How far something is, on standard error; call the result with (done, total).
+
+    A bar with the time so far and the time left in a terminal, a line now and then in a log.
+    """
     if quiet:
         logging.getLogger("locomote.kernels").setLevel(logging.ERROR)  # that something is compiled
-    if quiet or not sys.stderr.isatty():
-        say(title, quiet)
         yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
+    elif not sys.stderr.isatty():
+        yield from _lines(title)
+    else:
+        yield from _bar(title)
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+
+def _lines(title: str) -> Iterator[Callable[[int, int], None]]:
+    say(title, False)
+    begun = shown = time.monotonic()
+
+    def line(done: int, total: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown >= EVERY and done > 0:
+            shown = now
+            left = (now - begun) / done * (total - done)
+            say(f"{title}: {done} of {total}, {clock(now - begun)} so far, {clock(left)} left", False)
+
+    yield line
+    took = time.monotonic() - begun
+    if took >= EVERY:
+        say(f"{title}: took {clock(took)}", False)
+
+
+def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    left = TimeRemainingColumn(), TextColumn("left")
+    columns = TextColumn(title), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), *left
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def clock(seconds: float) -> str:
+    """A time as hours, minutes and seconds."""
+    whole = math.ceil(seconds)
+    hours, minutes = whole // 3600, whole // 60 % 60
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

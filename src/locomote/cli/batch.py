@@ -74,14 +74,15 @@ def _add(verb: str, single: Callable[..., None], *left_out: str, **instead: Any)
 
 
 _add("clean", clean.clean, "motion", "as_json")
-_add("measure", measure.measure, "as_json")
+_add("measure", measure.measure, "as_json", "table")
 _add(
     "retarget",
     retarget.retarget,
     "motion",
+    "as_json",
     rig=Annotated[Path, typer.Option(help="The rig they go onto: any file with a skeleton; a mesh is kept.")],
 )
-_add("convert", convert.convert, "source", "target")
+_add("convert", convert.convert, "source", "target", "as_json")
 _add("contacts", contacts.contacts, "motion", "as_json")
 app.command("walk")(walk)
 

@@ -38,8 +38,8 @@ ROWS = (
 
 
 def clean(
-    motion: Annotated[Path, typer.Argument(help="The motion to clean.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
+    motion: Annotated[Path, typer.Argument(help="The motion to clean; or a folder of them, or a pattern.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File to write; a folder for several.")],
     floor: Annotated[
         float | None,
         typer.Option(help="Height of a level floor under the feet's joints, m.", show_default="found"),
@@ -53,8 +53,18 @@ def clean(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Keep planted feet where they stand and out of the floor; print figures from before and after."""
+    """Keep planted feet where they stand and out of the floor; print figures from before and after.
+
+    Of a folder every file is cleaned on all cores, as by `locomote batch clean`: what cannot be read is told at the
+    end, and the figures of all are in the table batch.csv beside the results.
+    """
+    from locomote.batch._inputs import is_several
     from locomote.batch._verbs import clean_motion
+
+    if is_several(motion):
+        read_as = {"unit": unit, "up": up, "animation": animation, "drop_tpose": drop_tpose, "roles": roles}
+        _clean_all(motion, output, {"floor": floor, "keep_tpose": keep_tpose, **read_as}, as_json, quiet)
+        return
 
     source = read(motion, unit, up, animation, drop_tpose, roles)
     say_notes(motion, source, quiet)
@@ -65,6 +75,19 @@ def clean(
         say(f"{motion}: {note}", quiet)
     if not report["reason"]:
         say(f"{output}: {report['frames']} frames, {report['after']['plants']} plants", quiet or as_json)
+
+
+def _clean_all(motions: Path, output: Path, options: dict[str, Any], as_json: bool, quiet: bool) -> None:
+    """Many files into a folder."""
+    from locomote.batch import run
+    from locomote.cli.batch import finish
+    from locomote.cli.batch import progress as batch_progress
+
+    with batch_progress(f"cleaning {motions}", quiet or as_json, False) as tell:
+        made = run("clean", str(motions), output, progress=tell, **options)
+    if as_json:
+        typer.echo(json.dumps(list(made.entries.values()), indent=2, allow_nan=False))
+    finish(made, "files", False, quiet or as_json)
 
 
 def _table(report: Mapping[str, Any]) -> str:

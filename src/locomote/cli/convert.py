@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from locomote.cli._shared import Animation, DropTpose, Quiet, Unit, Up, read, say
+from locomote.cli._shared import Animation, DropTpose, Json, Quiet, Unit, Up, progress, read, say
 
 
 def convert(
@@ -32,6 +33,7 @@ def convert(
     write_unit: Annotated[
         str | None, typer.Option(help="Unit of a BVH file that is written.", show_default="m")
     ] = None,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Convert a motion: BVH, ASF/AMC, glTF, USD, NPZ, OpenSim in; BVH, glTF, USD, NPZ out."""
@@ -39,14 +41,21 @@ def convert(
     from locomote.formats import save
 
     motions = []
-    for path in source:
-        motion = read(path, unit, up, animation, drop_tpose)
-        for note in motion.notes:
-            say(f"{path}: {note}", quiet)
-        motion = converted(motion, fps=fps, start=start, end=end, scale=scale)
-        motions.append(replace(motion, name=motion.name or target.stem))
+    quiet = quiet or as_json
     options = written_as(rest=rest, order=order, write_unit=write_unit)
-    save(motions if len(motions) > 1 else motions[0], target, **options)
+    with progress(f"{source[0].name} to {target.name}", quiet) as step:
+        for done, path in enumerate(source):
+            step(done, len(source) + 1)
+            motion = read(path, unit, up, animation, drop_tpose)
+            for note in motion.notes:
+                say(f"{path}: {note}", quiet)
+            motion = converted(motion, fps=fps, start=start, end=end, scale=scale)
+            motions.append(replace(motion, name=motion.name or target.stem))
+        step(len(source), len(source) + 1)
+        save(motions if len(motions) > 1 else motions[0], target, **options)
+    if as_json:
+        told = [{"name": m.name, "frames": len(m), "fps": m.fps, "joints": len(m.skeleton)} for m in motions]
+        typer.echo(json.dumps({"file": str(target), "motions": told}, indent=2))
     for motion in motions:
         who = f" ({motion.name})" if len(motions) > 1 else ""
         say(f"{target}{who}: {len(motion)} frames at {motion.fps:g} fps, {len(motion.skeleton)} joints", quiet)

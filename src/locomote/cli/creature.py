@@ -210,7 +210,7 @@ def _files(stem: str, output: Path, extension: str, count: int) -> list[Path]:
         raise LocomoteError(f"{output}: neither a folder nor a motion format; known are {', '.join(FORMATS)}")
     suffix = extension if extension.startswith(".") else f".{extension}"
     check_motion_file(Path(f"{stem}{suffix}"))
-    ends = [""] if count == 1 else [f"-{n + 1}" for n in range(count)]
+    ends = [""] if count == 1 else [f"-{n + 1:0{len(str(count))}}" for n in range(count)]
     return [output / f"{stem}{end}{suffix}" for end in ends]
 
 

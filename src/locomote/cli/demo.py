@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locomote.cli._human import make_folder, measured, model_of, over_time
-from locomote.cli._shared import Quiet, progress, say
+from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -59,11 +59,13 @@ def demo(
         typer.Option("-o", "--output", help="Folder to fill.", show_default="out, or out/ and what is shown"),
     ] = None,
     seconds: Annotated[float, typer.Option(min=1.0, max=60.0, help="Length of the shorter clips.")] = 4.0,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Make people and creatures go, measure and draw them into a folder with a page that shows it all."""
     from locomote.cli._demos.page import LEADS, write_page
 
+    quiet = quiet or as_json
     output = FOLDERS[what] if output is None else output
     make_folder(output)
     shows = _shows(what, seconds)
@@ -75,6 +77,8 @@ def demo(
             clips.append(clip)
             step(len(clips), len(shows))
         page = write_page(output, clips, LEADS[what.value])
+    if as_json:
+        typer.echo(json.dumps({"page": str(page), "clips": [list(clip.files) for clip in clips]}, indent=2))
     say(f"{page}: open it in a browser", quiet)
     if what is What.WALKING:
         others = (f"locomote demo {other.value}" for other in What if other is not what)

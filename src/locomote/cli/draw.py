@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from locomote.cli._human import obstacles_over_time, over_time
-from locomote.cli._shared import Animation, DropTpose, Quiet, RolesFile, Unit, Up, progress, read, say
+from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read, say
 
 FILMS = (".webp", ".gif", ".mp4")
 
@@ -35,6 +36,7 @@ def draw(
     animation: Animation = None,
     drop_tpose: DropTpose = False,
     roles: RolesFile = None,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Draw a sheet (poses, footprints, heights and speeds of the feet) or a film, with planted feet coloured."""
@@ -52,7 +54,7 @@ def draw(
         obstacles_over_time(None if obstacles is None else TimedObstacles.read(obstacles)),
     )
     near = "feet" if closeup else None
-    with progress(f"drawing {file.name}", quiet) as step:
+    with progress(f"drawing {file.name}", quiet or as_json) as step:
         if output.suffix.lower() in FILMS:
             film(
                 motion,
@@ -79,7 +81,11 @@ def draw(
                 closeup=near,
                 skin=not bones,
             )
-    say(str(output), quiet)
+    if as_json:
+        typer.echo(
+            json.dumps({"file": str(output), "of": str(file), "frames": len(motion), "fps": motion.fps}, indent=2)
+        )
+    say(str(output), quiet or as_json)
 
 
 def _size(text: str) -> tuple[int, int]:

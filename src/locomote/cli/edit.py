@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from locomote.cli._shared import Animation, DropTpose, Quiet, RolesFile, Unit, progress, read, say
+from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, progress, read, say
 from locomote.cli.pose import joint_and_place
 from locomote.errors import LocomoteError
 
@@ -27,6 +28,7 @@ def edit(
     animation: Animation = None,
     drop_tpose: DropTpose = False,
     roles: RolesFile = None,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Drag joints of a clip elsewhere at single moments; the body follows, and the rest of the clip stays as it is."""
@@ -46,7 +48,11 @@ def edit(
         if not (name and mark and math.isfinite(time)):
             raise LocomoteError(f"{text}: expected JOINT@SECONDS=x,y,z, such as RightHand@1.5=0.3,1.2,0.4")
         drags.append(Drag(name, time, place, window))
-    with progress(f"editing {motion.name}", quiet):
+    with progress(f"editing {motion.name}", quiet or as_json):
         result = edited(clip, drags, hold=hold)
     save(result, output)
-    say(f"{output}: {len(result)} frames, {len(drags)} drags", quiet)
+    if as_json:
+        typer.echo(
+            json.dumps({"file": str(output), "frames": len(result), "fps": result.fps, "drags": len(drags)}, indent=2)
+        )
+    say(f"{output}: {len(result)} frames, {len(drags)} drags", quiet or as_json)

@@ -51,12 +51,6 @@ def fit(
 ) -> None:
     """Fit a model of walking and running to recorded clips, or add one person's style to a fitted model.
 
-    locomote fit corpus.toml -o model.npz
-
-    locomote fit --style mine slow.bvh brisk.bvh fast.bvh -o mine.npz
-
-    locomote walk --model mine.npz --style mine -o walk.glb
-
     Cycles that are turned down and clips that are of no use are listed with reasons; the fit goes on without them.
     """
     for file, suffix in ((output, ".npz"), (report, ".json")):

@@ -28,17 +28,22 @@ from locomote.errors import LocomoteError
 
 SHORT_NAMES = {"skate": "skate_ratio", "drift": "drift_max", "double": "double_support"}
 
+MOST_ACROSS = 4  # files that stand side by side in the table; more have a line each
+LEADING = ("speed", "drift_p95", "drift_max", "skate_ratio", "penetration", "floating", "pops")
 RUNNING = 0.02  # share of the time on no foot, from which on people run
 
 
 def measure(
-    files: Annotated[list[Path], typer.Argument(help="Motion files.")],
+    files: Annotated[list[Path], typer.Argument(help="Motion files, folders of them, or patterns.")],
     against: Annotated[Path | None, typer.Option(help="Source clip: also give every figure relative to it.")] = None,
     fail_over: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=LIMIT", help="Exit 1 when a figure is above a limit, such as skate=0.3. Repeatable."
         ),
+    ] = None,
+    table: Annotated[
+        Path | None, typer.Option("--csv", help="Table to write: a line for each file.", show_default="none")
     ] = None,
     unit: Unit = None,
     up: Up = None,
@@ -49,31 +54,76 @@ def measure(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure sliding, planted drift, penetration, pops and the gait itself."""
+    """Measure sliding, planted drift, penetration, pops and the gait itself.
+
+    Files that cannot be read are told at the end, with exit code 2; all others are measured. For thousands of files, on
+    all cores, there is `locomote batch measure`.
+    """
+    from locomote.batch._inputs import files_of
     from locomote.batch._verbs import measure_motion
 
     bounds = [limit_of(text) for text in fail_over or []]
     source = read(against, unit, up, None, drop_tpose, roles) if against else None
     reports: list[dict[str, Any]] = []
     failures: list[str] = []
-    with progress(f"measuring {len(files)} file{'s' if len(files) > 1 else ''}", quiet or as_json) as step:
-        for done, path in enumerate(files):
-            step(done, len(files))
-            motion = read(path, unit, up, animation, drop_tpose, roles)
+    wrong: list[str] = []
+    paths = files_of(files)
+    with progress(f"measuring {len(paths)} file{'s' if len(paths) > 1 else ''}", quiet or as_json) as step:
+        for done, path in enumerate(paths):
+            step(done, len(paths))
+            try:
+                motion = read(path, unit, up, animation, drop_tpose, roles)
+                found = measure_motion(motion, against=source, keep_tpose=keep_tpose)
+            except LocomoteError as error:
+                if len(paths) == 1:
+                    raise
+                wrong.append(str(error) if str(path) in str(error) else f"{path}: {error}")
+                continue
             say_notes(path, motion, quiet)
-            found = measure_motion(motion, against=source, keep_tpose=keep_tpose)
             for note in found.notes:
                 say(f"{path}: {note}", quiet)
             reports.append({"file": str(path), **found.report})
             failures += [f"{path}: {text}" for text in over_limits(found.report, bounds)]
+    if table is not None:
+        _write_csv(reports, table)
     if as_json:
         typer.echo(json.dumps(reports, indent=2, allow_nan=False))
-    else:
+    elif len(reports) > MOST_ACROSS:
+        typer.echo(_lines(reports))
+    elif reports:
         typer.echo(_table(reports, against is not None))
-    for failure in failures:
-        typer.echo(f"locomote: {failure}", err=True)
+    for text in [*failures, *wrong]:
+        typer.echo(f"locomote: {' '.join(text.split())}", err=True)
+    if wrong:
+        say(f"{len(reports)} of {len(paths)} files are measured", quiet or as_json)
+        raise typer.Exit(2)
     if failures:
         raise typer.Exit(1)
+
+
+def _write_csv(reports: list[dict[str, Any]], path: Path) -> None:
+    """A line for each file, a column for each figure."""
+    import csv
+
+    from locomote.batch._table import figures_of
+    from locomote.formats._files import atomic_path
+
+    rows = [figures_of(report) for report in reports]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, names or ["file"])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _lines(reports: list[dict[str, Any]]) -> str:
+    """A line for each of many files, with the figures that say most; all of them are in the table of ``--csv``."""
+    rows = [["", *LEADING], *([report["file"], *(_cell(report[name]) for name in LEADING)] for report in reports)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))])
+        for row in rows
+    )
 
 
 def limit_of(text: str) -> tuple[str, float]:

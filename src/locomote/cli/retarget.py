@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from locomote.cli._shared import Animation, DropTpose, Quiet, RolesFile, Unit, Up, progress, read, say, say_notes
+from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read, say, say_notes
 
 
 def retarget(
@@ -38,6 +39,7 @@ def retarget(
     ] = None,
     rig_roles: Annotated[Path | None, typer.Option(help="TOML file with the rig's roles.")] = None,
     roles: RolesFile = None,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Put a motion onto another rig by the roles of its joints, with feet that stay on the floor."""
@@ -47,6 +49,8 @@ def retarget(
     target = read(rig, rig_unit, rig_up, roles=rig_roles)
     say_notes(motion, source, quiet)
     say_notes(rig, target, quiet)
-    with progress(f"retargeting {motion.name} onto {rig.name}", quiet):
+    with progress(f"retargeting {motion.name} onto {rig.name}", quiet or as_json):
         report, _ = retarget_motion(source, output, rig=target, feet=feet, scale=scale, froude=froude)
-    say(f"{output}: {report['frames']} frames, {report['joints']} joints", quiet)
+    if as_json:
+        typer.echo(json.dumps({"file": str(output), **report}, indent=2, allow_nan=False))
+    say(f"{output}: {report['frames']} frames, {report['joints']} joints", quiet or as_json)

@@ -37,9 +37,6 @@ def scan(
     Proportions, pose and shape of the body become those of the mesh; joints stay within their limits. Bones that do
     not fit are named, and the exit code is 1 then.
 
-    Examples: locomote scan dog.obj --rig wolf --landmark head=0,0.7,0.9 -o dog.glb
-
-    locomote scan frames/*.ply --rig hero.glb --fps 25 -o motion.glb
     """
     from locomote.capture.bodies import Mesh, Template, fit, read_mesh, track
     from locomote.formats import save

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from locomote.cli._shared import Quiet, say
+from locomote.cli._shared import Json, Quiet, say
 
 
 def studio(
@@ -28,18 +29,22 @@ def studio(
         float, typer.Option(min=1.0, max=60.0, help="Frames a second on the page; fewer for slow browsers.")
     ] = 30.0,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Open the studio: steer people and creatures live, drag stones and obstacles, look at clips, record it all."""
     from locomote.studio import Studio
 
-    say("getting ready; the first time this compiles for a minute or two", quiet)
+    quiet = quiet or as_json
+    say("getting ready", quiet)
     word = secrets.token_urlsafe(12) if token == "auto" else token
     made = Studio(host=host, port=port, token=word, people=people, shadows=shadows, fps=fps)
     try:
         if scene is not None:
             made.open_scene(scene)
         made.start()
+        if as_json:
+            typer.echo(json.dumps({"address": made.address, "port": made.port}))
         say(f"the studio is at {made.address} (stop with Ctrl-C)", quiet)
         if show:
             import webbrowser

@@ -25,14 +25,6 @@ HELP = """Track a person through meshes or silhouettes; give the motion of a rig
 Meshes (one file a frame, in the order of their names) need nothing in common: holes, flipped and doubled triangles are
 put up with. Silhouettes (white on black, one folder a camera, named as in the camera file) become visual hulls.
 
-Examples:
-
-  locomote track scans/*.obj --fps 25 -o motion.glb
-
-  locomote track scans/*.ply --rig actor.glb --prior walk.bvh run.bvh -o motion.bvh
-
-  locomote track silhouettes/ --cameras cameras.json --height 1.78 -o motion.glb
-
 The camera file is JSON: {"cameras": [{"name": "left", "size": [640, 480], "matrix": [[4 numbers], [4], [4]]}]}, in
 metres with Y up, or "eye", "target" and "opening" (degrees) in place of "matrix".
 """

@@ -128,16 +128,30 @@ def _instruction(build: Callable[..., Any]) -> Any:
     return cpu_target.typing_context.resolve_value_type(instruction)
 
 
+# What compiling takes with an empty cache, by room; docs/performance/compiled.md.
+_SECONDS = {"human": 30, "creatures": 50}
+_FEWEST = 10  # s, of all others
+
+
 class _Announcer(event.Listener):
     """Says that something is compiled, which may take long."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._depth = 0  # of functions compiled for one that calls them; one compiles at a time
+
     def on_start(self, event: Any) -> None:
-        """Say it once, of kernels; Numba compiles small things of its own as well."""
-        if event.data["dispatcher"].py_func.__module__.partition(".")[0] == "locomote":
-            _compile.choice.tell("jit", "compiling kernels, which takes up to a minute on their first use")
+        """Say it once for each room, of kernels; Numba compiles small things of its own as well."""
+        self._depth += 1
+        package, _, module = event.data["dispatcher"].py_func.__module__.partition(".")
+        if package == "locomote" and self._depth == 1:
+            room = module.partition(".")[0]
+            seconds = _SECONDS.get(room, _FEWEST)
+            _compile.choice.tell(f"jit {room}", "compiling locomote.%s, about %d s, once", room, seconds)
 
     def on_end(self, event: Any) -> None:
-        """Nothing."""
+        """What was compiled within another is done, or the whole."""
+        self._depth -= 1
 
 
 for _each in _compile.declared:

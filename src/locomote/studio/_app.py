@@ -30,6 +30,18 @@ READ_OUT = 0.5  # s between two read-outs
 MOST_BEHIND = 3  # steps that are made up for; beyond that time is let go
 
 
+class _Notices(logging.Handler):
+    """Shows on the page what takes long: that something is compiled."""
+
+    def __init__(self, read_out: Any) -> None:
+        super().__init__()
+        self._read_out = read_out
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """In place of the figures, which come back by themselves."""
+        self._read_out.content = f"getting ready: {record.getMessage()}"
+
+
 class Studio:
     """Serves the page. `start` lets the world go on in a thread of its own; `tick` is one step of it.
 
@@ -137,6 +149,8 @@ class Studio:
             gui.add_markdown(table())
         self.keys = Keys(self)
         self.keys.build()
+        self._notices = _Notices(self.read_out)
+        logging.getLogger("locomote.kernels").addHandler(self._notices)
         self.panel.enter()
         self.frame()
         self.server.scene.on_click()(self._clicked)
@@ -235,6 +249,7 @@ class Studio:
 
     def stop(self) -> None:
         """Close the page."""
+        logging.getLogger("locomote.kernels").removeHandler(self._notices)
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout=5.0)

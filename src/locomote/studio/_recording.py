@@ -71,7 +71,7 @@ def _archive(motions: Sequence[Motion], aside: Path, extension: str) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for n, motion in enumerate(motions):
-            path = aside / f"take{n + 1}{extension}"
+            path = aside / f"take{n + 1:0{len(str(len(motions)))}}{extension}"
             save(motion, path)
             archive.write(path, path.name)
     return out.getvalue()
