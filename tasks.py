@@ -21,7 +21,7 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 DIST = HERE / "dist"
 BARE = HERE / "build" / "bare"  # an environment without Numba
 BARE_TOOLS = ("pytest", "pytest-xdist", "hypothesis", "pygltflib", "trimesh", "pybvh", "python-osc", "playwright")
-BUILT = ("compiled",)  # benchmarks of the built wheel, run only by name
+BUILT = ("compiled", "first_hour")  # benchmarks of the built wheel, run only by name
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What compiles for long, in pieces that go side by side: otherwise every process of the tests compiles all of it.
 WARM_UP = (
