@@ -80,8 +80,8 @@ def clean(
 def _clean_all(motions: Path, output: Path, options: dict[str, Any], as_json: bool, quiet: bool) -> None:
     """Many files into a folder."""
     from locomote.batch import run
-    from locomote.cli.batch import finish
-    from locomote.cli.batch import progress as batch_progress
+    from locomote.cli._batch import finish
+    from locomote.cli._batch import progress as batch_progress
 
     with batch_progress(f"cleaning {motions}", quiet or as_json, False) as tell:
         made = run("clean", str(motions), output, progress=tell, **options)

@@ -73,7 +73,7 @@ class Footage:
     least: int
 
     def __len__(self) -> int:
-        return self.whole.shape[1]
+        return int(self.whole.shape[1])
 
     def hull(self, frame: int, voxel: float | None = None) -> Hull:
         """The visual hull in one frame, by the cameras that see all of the body; refused where those are too few.
