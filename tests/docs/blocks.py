@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,7 +88,7 @@ def commands_of(block: Block) -> Iterator[Command]:
             continue
         into = words.pop() if words[-2:-1] == [">"] else ""
         words = words[:-1] if into else words
-        spread = [each for word in words for each in sorted(map(str, Path().glob(word))) or [word] if word]
+        spread = [each for word in words for each in sorted(glob(word)) or [word] if word]
         yield Command(number, spread, into, FAILS in line)
 
 
