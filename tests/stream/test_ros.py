@@ -19,8 +19,8 @@ import locomote as lm
 from locomote.cli import app
 from locomote.errors import LocomoteError
 from locomote.formats.urdf import read_model
-from locomote.retargeting import JointAngles, joint_angles
-from locomote.stream import RosBridge
+from locomote.retargeting import JointAngles, LiveRetarget, joint_angles
+from locomote.stream import Engine, RosBridge, RosSender, stage_of
 from tests.made_robots import description, dog, humanoid
 
 mujoco = pytest.importorskip("mujoco")
@@ -126,6 +126,58 @@ def test_the_command_writes_a_table_and_publishes(bridge: Bridge, tmp_path: Path
     assert bridge.ended.wait(10.0)
     assert bridge.told("/tf") == []
     assert np.allclose([state["position"] for state in bridge.told("/joint_states")], rows[:, 1:], atol=1e-6)
+
+
+def test_a_robot_follows_somebody_of_a_stream(bridge: Bridge, robot: Path) -> None:
+    """Where a listener to ROS has its feet is where the same pose, retargeted by itself, has them."""
+    model = read_model(robot)
+    stage = stage_of(2, {"wolf": 1}, seed=3)
+    poses: dict[float, tuple[np.ndarray, np.ndarray]] = {}
+    with Engine(stage, 20.0) as engine, RosBridge(bridge.url, base="pelvis") as publisher:
+        sender = RosSender(engine, publisher, model, who=1)
+        kept = sender._angles
+
+        def keep(frame: Any) -> Any:
+            poses[len(poses)] = frame.groups[0].root_positions[1:2], frame.groups[0].rotations[1:2]
+            return kept(frame)
+
+        sender._angles = keep  # type: ignore[method-assign]
+        with sender:
+            end = time.monotonic() + 60.0
+            while sender.sent < 30 and time.monotonic() < end:
+                time.sleep(0.02)
+        assert sender.error is None
+    assert bridge.ended.wait(10.0)
+    states, transforms = bridge.told("/joint_states"), bridge.told("/tf")
+    assert len(states) == len(transforms) == sender.sent >= 30
+    layout = engine.latest.layout.groups[0]
+    live = LiveRetarget(layout.skeleton.scaled(float(engine.latest.groups[0].scales[1])), model.skeleton)
+    ankles = [model.skeleton.index(f"{side}_ankle_roll_link") for side in ("left", "right")]
+    off = []
+    for frame in range(0, 30, 3):
+        pose = lm.Motion(model.skeleton, 1.0, *live.follow(*(each.astype(float) for each in poses[frame])))
+        ours = pose.joint_positions()[0, ankles][..., [2, 0, 1]]
+        (transform,) = transforms[frame]["transforms"]
+        off.append(np.linalg.norm(feet_by_ros(robot, states[frame], transform) - ours, axis=-1).max())
+        assert np.abs(joint_angles(pose, model).positions[0] - states[frame]["position"]).max() < 5e-3, "as offline"
+    assert np.mean(off) < 2e-3
+    assert max(off) < 10e-3
+    moved = np.ptp([state["position"] for state in states], axis=0)
+    assert moved.max() > 0.3, "it walks"
+    assert max(abs(np.array(state["velocity"])).max() for state in states) > 0.3
+    assert not np.any(states[0]["velocity"]) or len(poses) > len(states)
+
+
+def test_whom_a_robot_cannot_follow_is_said(bridge: Bridge, robot: Path) -> None:
+    model, engine = read_model(robot), Engine(stage_of(1, {"wolf": 1}, wander=False))
+    with RosBridge(bridge.url) as publisher:
+        for options, said in (
+            ({"group": "cats"}, "there is no group 'cats'; there are: people, wolf"),
+            ({"who": 1}, "people has characters 0 to 0"),
+            ({"group": "wolf"}, "legs"),
+        ):
+            with pytest.raises(LocomoteError, match=said):
+                RosSender(engine, publisher, model, **options)  # type: ignore[arg-type]
 
 
 def test_what_is_wrong_is_said(tmp_path: Path, robot: Path) -> None:

@@ -5,10 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from locomote.creatures import Crowd as Creatures
 from locomote.errors import LocomoteError
+from locomote.human import Crowd as People
+from locomote.human import HumanModel
 from locomote.human.scenes._scene import read_scene
 from locomote.human.scenes._script import perform
-from locomote.stream import stage_of, stage_of_scene
+from locomote.stream import Stage, stage_of, stage_of_scene
 from locomote.stream._commands import obey
 from locomote.stream._messages import check
 from locomote.stream._staging import rehearse
@@ -128,7 +131,35 @@ def test_people_and_creatures_keep_apart() -> None:
         stage.advance(1 / 60)
         apart = people.positions[:, None, [0, 2]] - wolves.positions[None, :, [0, 2]]
         nearest = min(nearest, float(np.linalg.norm(apart, axis=-1).min()))
-    assert nearest > 0.3
+    assert nearest > 0.5
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_person_and_a_wolf_who_meet_both_turn_aside(told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Head on: without being told of one another they would walk through each other."""
+    stage = Stage()
+    world = {"ground": stage.ground, "obstacles": stage.obstacles}
+    person = People(HumanModel.default(), 1, avoid=True, **world)
+    wolf = Creatures("wolf", 1, positions=[[0.0, 0.0, 8.0]], heading=np.pi, **world)
+    stage.add("people", person)
+    stage.add("wolf", wolf)
+    if not told:
+        monkeypatch.setattr(stage, "_introduce", lambda: None)
+    person.go_to(0.0, 9.0, speed=1.2)
+    wolf.go_to(0.0, -1.0, speed=1.2)
+    aside, nearest = np.zeros(2), np.inf
+    for _ in range(60 * 9):
+        stage.advance(1 / 60)
+        places = np.array([crowd.positions[0, [0, 2]] for crowd in (person, wolf)])
+        aside = np.maximum(aside, np.abs(places[:, 0]))
+        nearest = min(nearest, float(np.linalg.norm(places[0] - places[1])))
+    if told:
+        assert aside.min() > 0.2
+        assert nearest > 0.5
+        assert np.abs(places[:, 1] - (9.0, -1.0)).max() < 0.5, "and go on to where they wanted"
+    else:
+        assert aside.max() < 0.05
+        assert nearest < 0.1
 
 
 def test_the_same_seed_gives_the_same_stage() -> None:

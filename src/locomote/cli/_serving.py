@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
@@ -11,7 +12,31 @@ from locomote.cli._shared import say
 from locomote.errors import LocomoteError
 
 if TYPE_CHECKING:
-    from locomote.stream import Engine, LiveLinkSender, Server, VmcSender
+    from locomote.stream import Engine, LiveLinkSender, RosBridge, RosSender, Server, VmcSender
+
+
+class Ros(NamedTuple):
+    """A robot that follows somebody, and the bridge that its joint states go through."""
+
+    bridge: RosBridge
+    sender: RosSender
+    url: str
+
+    @classmethod
+    def to(cls, engine: Engine, url: str, robot: Path, group: str | None, who: int) -> Ros:
+        """Connect to a bridge; the group is the first one unless it is named."""
+        from locomote.formats.urdf import read_model
+        from locomote.stream import RosBridge, RosSender
+
+        if robot.suffix != ".urdf":
+            raise LocomoteError(f"{robot}: expected a robot description, .urdf")
+        model = read_model(robot)
+        bridge = RosBridge(url, base=model.skeleton.names[0])
+        try:
+            return cls(bridge, RosSender(engine, bridge, model, group=group, who=who), url)
+        except LocomoteError:
+            bridge.close()
+            raise
 
 
 class Senders(NamedTuple):
@@ -19,6 +44,7 @@ class Senders(NamedTuple):
 
     vmc: VmcSender | None
     livelink: LiveLinkSender | None
+    ros: Ros | None = None
 
 
 def kinds_of(texts: list[str]) -> dict[str, int]:
@@ -52,6 +78,14 @@ def numbers_of(text: str) -> tuple[int, ...]:
     return tuple(int(each) for each in numbers)
 
 
+def one_of(text: str) -> tuple[str, int]:
+    """Whom --ros-who names."""
+    group, _, number = text.rpartition(":")
+    if not group or not (number.isdecimal() and len(number) < 6):
+        raise LocomoteError(f"--ros-who {text}: expected GROUP:NUMBER, such as people:0")
+    return group, int(number)
+
+
 def say_where(engine: Engine, server: Server, senders: Senders, token: bool, as_json: bool, quiet: bool) -> None:
     """Say where to connect; ``token``: whether one has to be brought."""
     from locomote.stream._doors import is_local
@@ -59,8 +93,9 @@ def say_where(engine: Engine, server: Server, senders: Senders, token: bool, as_
     groups = {group.name: group.count for group in engine.latest.layout.groups}
     vmc = [] if senders.vmc is None else [f"{host}:{port}" for host, port in senders.vmc.addresses]
     linked = [] if senders.livelink is None else ["{}:{}".format(*senders.livelink.address)]
+    ros = None if senders.ros is None else senders.ros.url
     if as_json:
-        told = {"websocket": server.url, "page": server.page, "vmc": vmc, "livelink": linked}
+        told = {"websocket": server.url, "page": server.page, "vmc": vmc, "livelink": linked, "ros": ros}
         typer.echo(json.dumps({**told, "groups": groups, "rate": engine.rate}))
         return
     who = ", ".join(f"{count} {name}" for name, count in groups.items())
@@ -74,6 +109,8 @@ def say_where(engine: Engine, server: Server, senders: Senders, token: bool, as_
     for address in linked:
         subjects = senders.livelink.subjects if senders.livelink else ()
         say(f"Live Link: {len(subjects)} subjects, {subjects[0]} ..., to {address}", quiet)
+    if senders.ros is not None:
+        say(f"ROS:       joint states of {senders.ros.sender.group} {senders.ros.sender.who} to {ros}", quiet)
     if server.url.startswith("ws:") and not is_local(server.host):
         say("the token and all that is said can be read on the way: --tls-cert FILE encrypts", quiet)
     say("Ctrl-C ends it", quiet)

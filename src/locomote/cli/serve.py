@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locomote.cli._human import ModelFile, model_of
-from locomote.cli._serving import Senders, kinds_of, numbers_of, say_where, target_of
+from locomote.cli._serving import Ros, Senders, kinds_of, numbers_of, one_of, say_where, target_of
 from locomote.cli._shared import Json, Quiet, progress, say
 from locomote.errors import LocomoteError
 
@@ -60,6 +60,18 @@ def serve(
     livelink_layout: Annotated[
         str, typer.Option(metavar="array|object", help="How the plug-in wants the bones of a subject.")
     ] = "array",
+    ros: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Also let a robot follow one of them, to rosbridge, often ws://127.0.0.1:9090."
+        ),
+    ] = None,
+    robot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its description (.urdf).", show_default="needed with --ros")
+    ] = None,
+    ros_who: Annotated[
+        str | None, typer.Option(metavar="GROUP:NUMBER", help="Whom it follows.", show_default="the first of all")
+    ] = None,
     vmc_who: Annotated[
         str, typer.Option(metavar="NUMBERS", help="Which people, such as 0,3: one port after the other.")
     ] = "0",
@@ -95,6 +107,9 @@ def serve(
     target = None if vmc is None else target_of("--vmc", vmc, 39539)
     linked = None if livelink is None else target_of("--livelink", livelink, 54321)
     told = numbers_of(vmc_who)
+    if (ros is None) != (robot is None):
+        raise LocomoteError("--ros URL and --robot FILE go together: where a robot's joint states go, and which robot")
+    follows = (None, 0) if ros_who is None else one_of(ros_who)
     if tls_key is not None and tls_cert is None:
         raise LocomoteError("--tls-key is the key of a certificate: expected --tls-cert FILE as well")
     from locomote.stream import Engine, LiveLinkSender, Server, VmcSender, stage_of, stage_of_scene
@@ -126,16 +141,17 @@ def serve(
     server = Server(engine, host, port, token=token, allow_origins=allow_origin or [], tls=tls)
     sender = None if target is None else VmcSender(engine, *target, who=told)
     link = None if linked is None else LiveLinkSender(engine, *linked, layout=livelink_layout)
+    bridge = None if ros is None or robot is None else Ros.to(engine, ros, robot, *follows)
     with progress("warming up: compiled code is loaded, or made the first time", quiet or as_json) as step:
         rehearse("people" in stage.groups, list(kinds), progress=step)
     # What is there by now stays; looking through all of it for garbage would make frames late.
     gc.collect()
     gc.freeze()
     with _until_told(), ExitStack() as running:
-        for each in (engine, server, sender, link):
+        for each in (bridge and bridge.bridge, engine, server, sender, link, bridge and bridge.sender):
             if each is not None:
                 running.enter_context(each)
-        say_where(engine, server, Senders(sender, link), token is not None, as_json, quiet)
+        say_where(engine, server, Senders(sender, link, bridge), token is not None, as_json, quiet)
         _wait(engine, seconds)
     if engine.error is not None:
         raise LocomoteError(f"the engine stopped: {engine.error}") from engine.error

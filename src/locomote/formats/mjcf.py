@@ -6,7 +6,7 @@ A hinge beside its body's origin is taken through the origin; slides stay at res
 
 from __future__ import annotations
 
-import os
+from os import PathLike
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -47,9 +47,10 @@ def read(data: bytes, path: Path) -> Motion:
     return parse(data, path).motion()
 
 
-def read_model(path: str | os.PathLike[str]) -> RigidModel:
+def read_model(path: str | PathLike[str]) -> RigidModel:
     """The skeleton of a MuJoCo model and the limits of its joints."""
-    return parse(_files.read_bytes(Path(path)), Path(path))
+    path = Path(path)
+    return parse(_files.read_bytes(path), path)
 
 
 def parse(data: bytes, path: Path) -> RigidModel:

@@ -5,7 +5,7 @@ Sliding joints stay at rest; meshes are not looked at.
 
 from __future__ import annotations
 
-import os
+from os import PathLike
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -45,9 +45,10 @@ def read(data: bytes, path: Path) -> Motion:
     return parse(data, path).motion()
 
 
-def read_model(path: str | os.PathLike[str]) -> RigidModel:
+def read_model(path: str | PathLike[str]) -> RigidModel:
     """The skeleton of a robot and the limits of its joints."""
-    return parse(_files.read_bytes(Path(path)), Path(path))
+    path = Path(path)
+    return parse(_files.read_bytes(path), path)
 
 
 def parse(data: bytes, path: Path) -> RigidModel:

@@ -26,6 +26,7 @@ MANY = 5  # joints of a leg with such a foot
 AT_ONCE = 128  # frames
 DOUBT = 0.002  # m that feet are off, and more: the search may have ended on the wrong side of a straight leg
 LIMIT = 1e-9  # rad
+CLOSE = 1e-3  # rad, of the last step of a live search; angles are then about as much off
 
 
 class JointAngles(NamedTuple):
@@ -84,6 +85,28 @@ def _try_again(chain: _Chain, places: FloatArray, turns: FloatArray, found: tupl
                         kept[one] = better
 
 
+class LiveAngles:
+    """The angles of a robot for poses of its links as they come, as `joint_angles` has them, in a third of the time.
+
+    Each is searched from its own first guess: from the angles before, a leg may stay bent the wrong way for long.
+
+    Parameters
+    ----------
+    robot : as `locomote.formats.urdf.read_model` reads it
+    """
+
+    def __init__(self, robot: RigidModel) -> None:
+        self._robot = robot
+        self._chain: _Chain | None = None
+
+    def follow(self, pose: Motion) -> JointAngles:
+        """The angles for a pose of the robot's links, a motion of one frame; speeds are not known."""
+        if self._chain is None:
+            self._chain = _Chain.of(self._robot, pose)
+        angles, places, turns, errors = self._chain.solved(*pose.world(), enough=CLOSE)
+        return JointAngles(self._chain.names, angles, np.zeros_like(angles), places, turns, errors, pose.fps)
+
+
 @dataclass(frozen=True, eq=False)
 class _Chain:
     """A robot, and which of its links a motion tells."""
@@ -130,9 +153,12 @@ class _Chain:
         )
 
     def solved(
-        self, places: FloatArray, turns: FloatArray, start: FloatArray | None = None
+        self, places: FloatArray, turns: FloatArray, start: FloatArray | None = None, enough: float = LIMIT
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Angles, places and turns of the base, and errors, for joints of the motion in the world."""
+        """Angles, places and turns of the base, and errors, for joints of the motion in the world.
+
+        The search begins at the angles ``start``, or at its own guess, and ends with a step of ``enough``, rad.
+        """
         goal, goal_turns = places[:, self.joint], turns[:, self.joint]
         wanted = goal + rot.rotate(goal_turns, self.points)
         guess = self._first_guess(goal_turns)
@@ -141,7 +167,7 @@ class _Chain:
             at, turned, _, _ = self._links(angles, goal, goal_turns)
             step = self._step(angles, angles - guess, at, turned, wanted, goal_turns)
             angles = np.clip(angles + step, self.low, self.high)
-            if np.abs(step).max(initial=0.0) < LIMIT:
+            if np.abs(step).max(initial=0.0) < enough:
                 break
         at, turned, base, base_turn = self._links(angles, goal, goal_turns)
         off = self._points(at, turned) - wanted

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from locomote.stream._frames import Frame, GroupFrame, GroupLayout, Layout
     from locomote.stream._livelink import LiveLinkSender
     from locomote.stream._ros import RosBridge
+    from locomote.stream._ros_live import RosSender
     from locomote.stream._server import Server
     from locomote.stream._stage import Stage
     from locomote.stream._staging import stage_of, stage_of_scene
@@ -26,6 +27,7 @@ __all__ = [
     "Listener",
     "LiveLinkSender",
     "RosBridge",
+    "RosSender",
     "Server",
     "Stage",
     "VmcSender",
@@ -45,6 +47,7 @@ __getattr__, __dir__ = facade(
         "Listener": "_engine",
         "LiveLinkSender": "_livelink",
         "RosBridge": "_ros",
+        "RosSender": "_ros_live",
         "Server": "_server",
         "Stage": "_stage",
         "VmcSender": "_vmc",
