@@ -7,7 +7,6 @@ and its lower part point, and is turned as its elbow bends.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -26,78 +25,82 @@ IDLE = ("nod", "shake", "shrug", "think", "wave")  # what they do then
 HANG = 0.9  # of a bent back that arms do not follow, for they hang
 _SIDES = {"left": 1.0, "right": -1.0}
 
-Vector = tuple[float, float, float]
-
 
 class Reach(NamedTuple):
-    """Where an arm points: upwards of the elbow and below it, on the left side; the right one is its mirror."""
+    """Where arms point at some times: above the elbow and below it, on the left side; the right one is its mirror."""
 
-    upper: Vector
-    lower: Vector
+    upper: FloatArray  # (K, 3)
+    lower: FloatArray
 
 
 class Carriage(NamedTuple):
-    """What a gesture adds at a moment, as rotation vectors, rad: pitch, yaw, roll."""
+    """What a gesture adds at some times, as rotation vectors, rad: pitch, yaw, roll."""
 
-    spine: Vector = (0.0, 0.0, 0.0)  # shared by its joints
-    head: Vector = (0.0, 0.0, 0.0)  # shared by neck and head
+    spine: FloatArray | None = None  # (K, 3), shared by its joints
+    head: FloatArray | None = None  # (K, 3), shared by neck and head
     shoulder: float = 0.0  # by which both shoulders are raised
 
 
 @dataclass(frozen=True)
 class Gesture:
-    """A gesture: how long it lasts, and what it is at a time, seconds."""
+    """A gesture: how long it lasts, and what it is at times ``(K,)``, all in seconds."""
 
     seconds: float
-    carriage: Callable[[float], Carriage] | None = None
-    arms: tuple[tuple[str, Callable[[float], Reach]], ...] = ()
+    carriage: Callable[[FloatArray], Carriage] | None = None
+    arms: tuple[tuple[str, Callable[[FloatArray], Reach]], ...] = ()
 
 
-def _wave(time: float) -> Reach:
-    swing = 0.42 * math.sin(2.0 * math.pi * 1.6 * time)
-    return Reach((0.86, 0.05, 0.32), (0.12 + swing, 1.0, 0.22))
+def _rows(times: FloatArray, *parts: float | FloatArray) -> FloatArray:
+    """Vectors ``(K, 3)`` of numbers that hold always and numbers for each time."""
+    return np.stack([np.broadcast_to(part, times.shape) for part in parts], axis=-1)
 
 
-def _think(time: float) -> Reach:
-    sway = 0.03 * math.sin(2.0 * math.pi * 0.4 * time)
-    return Reach((0.0, -0.89, 0.45), (-0.50 + sway, 0.86, 0.06))
+def _wave(times: FloatArray) -> Reach:
+    swing = 0.42 * np.sin(2.0 * np.pi * 1.6 * times)
+    return Reach(_rows(times, 0.86, 0.05, 0.32), _rows(times, 0.12 + swing, 1.0, 0.22))
 
 
-def _open_hand(time: float) -> Reach:
-    return Reach((0.18, -0.97, 0.06), (0.50, 0.10, 0.80))
+def _think(times: FloatArray) -> Reach:
+    sway = 0.03 * np.sin(2.0 * np.pi * 0.4 * times)
+    return Reach(_rows(times, 0.0, -0.89, 0.45), _rows(times, -0.50 + sway, 0.86, 0.06))
 
 
-def _point(time: float) -> Reach:
-    return Reach((0.10, -0.08, 1.0), (0.02, 0.05, 1.0))
+def _open_hand(times: FloatArray) -> Reach:
+    return Reach(_rows(times, 0.18, -0.97, 0.06), _rows(times, 0.50, 0.10, 0.80))
 
 
-def _swing(size: float, rate: float, axis: int) -> Callable[[float], Carriage]:
-    """A head that goes to and fro, most at the beginning; size in rad, rate in 1/s."""
+def _point(times: FloatArray) -> Reach:
+    return Reach(_rows(times, 0.10, -0.08, 1.0), _rows(times, 0.02, 0.05, 1.0))
 
-    def at(time: float) -> Carriage:
-        turn = size * math.sin(2.0 * math.pi * rate * time)
-        return Carriage(head=(max(turn, -0.3 * size), 0.0, 0.0) if axis == 0 else (0.0, turn, 0.0))
 
-    return at
+def _nod(times: FloatArray) -> Carriage:
+    turn = 0.30 * np.sin(2.0 * np.pi * 1.5 * times)
+    return Carriage(head=_rows(times, np.maximum(turn, -0.09), 0.0, 0.0))  # a nod goes down
+
+
+def _shake(times: FloatArray) -> Carriage:
+    return Carriage(head=_rows(times, 0.0, 0.42 * np.sin(2.0 * np.pi * 1.3 * times), 0.0))
 
 
 GESTURES = {
-    "wave": Gesture(2.9, lambda time: Carriage(head=(0.0, -0.12, 0.0)), (("right", _wave),)),
-    "nod": Gesture(1.6, _swing(0.30, 1.5, 0)),
-    "shake": Gesture(1.9, _swing(0.42, 1.3, 1)),
-    "bow": Gesture(2.6, lambda time: Carriage(spine=(0.75, 0.0, 0.0), head=(0.30, 0.0, 0.0))),
+    "wave": Gesture(2.9, lambda times: Carriage(head=_rows(times, 0.0, -0.12, 0.0)), (("right", _wave),)),
+    "nod": Gesture(1.6, _nod),
+    "shake": Gesture(1.9, _shake),
+    "bow": Gesture(2.6, lambda times: Carriage(_rows(times, 0.75, 0.0, 0.0), _rows(times, 0.30, 0.0, 0.0))),
     "shrug": Gesture(
-        1.9, lambda time: Carriage(head=(0.0, 0.0, 0.14), shoulder=0.18), (("left", _open_hand), ("right", _open_hand))
+        1.9,
+        lambda times: Carriage(None, _rows(times, 0.0, 0.0, 0.14), shoulder=0.18),
+        (("left", _open_hand), ("right", _open_hand)),
     ),
-    "think": Gesture(4.5, lambda time: Carriage(head=(0.14, -0.20, 0.05)), (("right", _think),)),
+    "think": Gesture(4.5, lambda times: Carriage(None, _rows(times, 0.14, -0.20, 0.05)), (("right", _think),)),
     "point": Gesture(2.4, None, (("right", _point),)),
 }
 
 
-def eased(time: float, seconds: float) -> float:
-    """How much of a gesture is shown at a time: 0 to 1, smooth at both ends."""
-    share = min(time / BEGINS, (seconds - time) / ENDS, 1.0)
-    return share * share * (3.0 - 2.0 * share) if share > 0.0 else 0.0
+def eased(times: FloatArray, seconds: float) -> FloatArray:
+    """How much of a gesture is shown at times ``(K,)``: 0 to 1, smooth at both ends."""
+    share = np.clip(np.minimum(times / BEGINS, (seconds - times) / ENDS), 0.0, 1.0)
+    return np.asarray(share * share * (3.0 - 2.0 * share))
 
 
 class _Limbs:
@@ -113,7 +116,7 @@ class _Limbs:
         }
 
     def turned(self, arm: Arm, reach: Reach) -> tuple[FloatArray, FloatArray]:
-        """Local rotations of an arm's upper and lower part that point where a reach says."""
+        """Local rotations ``(K, 4)`` of an arm's upper and lower part that point where a reach says."""
         side = np.array([_SIDES[arm.side], 1.0, 1.0])
         upper, lower = _unit(side * reach.upper), _unit(side * reach.lower)
         rest = self._along[arm.side]
@@ -121,17 +124,18 @@ class _Limbs:
         # An elbow bends the hand forwards where the arm is held sideways: its axis goes where the two parts cross.
         held, wanted = _frame(rest[0], np.cross(rest[0], forward)), _frame(upper, np.cross(upper, lower))
         shoulder = rot.from_matrix(wanted @ held.T)
-        return shoulder, rot.between(rest[1], rot.rotate(rot.inverse(shoulder), lower))
+        below = rot.rotate(rot.inverse(shoulder), lower)
+        return shoulder, rot.between(np.broadcast_to(rest[1], below.shape), below)
 
 
-def _unit(vector: FloatArray) -> FloatArray:
-    return np.asarray(vector / np.linalg.norm(vector))
+def _unit(vectors: FloatArray) -> FloatArray:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
 def _frame(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Axes in columns: the first, the second made square to it, and what completes them."""
-    second = _unit(second - (second @ first) * first)
-    return np.stack([first, second, np.cross(first, second)], axis=1)
+    """Axes ``(..., 3, 3)`` in columns: the first, the second made square to it, and what completes them."""
+    second = _unit(second - (second * first).sum(axis=-1, keepdims=True) * first)
+    return np.stack([first, second, np.cross(first, second)], axis=-1)
 
 
 class Gestures:
@@ -180,34 +184,38 @@ class Gestures:
 
     def laid_over(self, rotations: FloatArray, time: float) -> FloatArray:
         """Local rotations ``(N, J, 4)`` with the gestures of a time, seconds; the same array where nobody makes one."""
-        shown = [(who, name, time - began) for who, (name, began) in self._going.items() if time > began]
+        shown: dict[str, tuple[list[int], list[float]]] = {}
+        for who, (name, began) in self._going.items():
+            if began < time < began + GESTURES[name].seconds:
+                rows, times = shown.setdefault(name, ([], []))
+                rows.append(who)
+                times.append(time - began)
         if not shown:
             return rotations
         rotations = np.array(rotations, dtype=np.float64)
-        for who, name, since in shown:
-            gesture = GESTURES[name]
-            share = eased(since, gesture.seconds)
-            if share > 0.0:
-                self._show(rotations[who], gesture, since, share)
+        for name, (rows, times) in shown.items():
+            turns = rotations[rows]
+            self._show(turns, GESTURES[name], np.array(times))
+            rotations[rows] = turns
         return rotations
 
-    def _show(self, turns: FloatArray, gesture: Gesture, since: float, share: float) -> None:
-        """Turn the joints ``(J, 4)`` of one person in place."""
-        limbs = self._limbs
-        if gesture.carriage is not None:
-            carriage = gesture.carriage(since)
-            for joints, vector in ((limbs.spine, carriage.spine), (limbs.head, carriage.head)):
-                if joints:
-                    turn = rot.exp(np.array(vector) * (share / len(joints)))
-                    turns[list(joints)] = rot.multiply(turns[list(joints)], turn)
-            hanging = rot.exp(np.array([-HANG * carriage.spine[0] * share, 0.0, 0.0]))
-            for side, arm in limbs.arms.items():
-                turns[arm.shoulder] = rot.multiply(hanging, turns[arm.shoulder])
-                if arm.clavicle is not None:
-                    raised = rot.exp(np.array([0.0, 0.0, _SIDES[side] * carriage.shoulder * share]))
-                    turns[arm.clavicle] = rot.multiply(raised, turns[arm.clavicle])
+    def _show(self, turns: FloatArray, gesture: Gesture, since: FloatArray) -> None:
+        """Turn the joints ``(K, J, 4)`` of those who make a gesture in place."""
+        limbs, share = self._limbs, eased(since, gesture.seconds)
+        carriage = Carriage() if gesture.carriage is None else gesture.carriage(since)
+        for joints, vectors in ((limbs.spine, carriage.spine), (limbs.head, carriage.head)):
+            if joints and vectors is not None:
+                turn = rot.exp(vectors * (share / len(joints))[:, None])
+                turns[:, joints] = rot.multiply(turns[:, joints], turn[:, None])
+        for side, arm in limbs.arms.items():
+            if carriage.spine is not None:
+                hanging = rot.exp(np.outer(-HANG * share * carriage.spine[:, 0], (1.0, 0.0, 0.0)))
+                turns[:, arm.shoulder] = rot.multiply(hanging, turns[:, arm.shoulder])
+            if carriage.shoulder and arm.clavicle is not None:
+                raised = rot.exp(np.outer(_SIDES[side] * carriage.shoulder * share, (0.0, 0.0, 1.0)))
+                turns[:, arm.clavicle] = rot.multiply(raised, turns[:, arm.clavicle])
         for side, reach in gesture.arms:
             if side in limbs.arms:
                 arm = limbs.arms[side]
                 for joint, wanted in zip((arm.shoulder, arm.elbow), limbs.turned(arm, reach(since)), strict=True):
-                    turns[joint] = rot.slerp(turns[joint], wanted, share)
+                    turns[:, joint] = rot.slerp(turns[:, joint], wanted, share)
