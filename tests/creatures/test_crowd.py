@@ -27,6 +27,37 @@ def test_a_frame_goes_through_its_stages_in_order() -> None:
 
 @pytest.mark.feature("LEG-04")
 @pytest.mark.parametrize(("name", "speed"), [("spider", 0.6), ("wolf", 1.2), ("wolf", 2.4), ("ant", 0.5)])
+def test_feet_lift_and_land_when_the_gait_says(name: str, speed: float) -> None:
+    """By the clock: when feet lift and land, against the sectors of the gait as it was written."""
+    crowd = Crowd(name, 1, speed=speed)
+    crowd.liven(vary=0.0)
+    planted = []
+    for frame in range(900):
+        crowd.step(DT)
+        if frame >= 360:
+            planted.append(crowd.planted[0].copy())
+    down = np.array(planted)
+    written = next(gait for gait in crowd.creature.gaits.gaits if gait.name == crowd.gaits[0])
+    gait = written.at(speed / np.sqrt(9.81 * crowd.creature.morphology.hip_height))
+    lifts = [np.flatnonzero(down[:-1, f] & ~down[1:, f]) for f in range(down.shape[1])]
+    lands = [np.flatnonzero(~down[:-1, f] & down[1:, f]) for f in range(down.shape[1])]
+    cycles = [np.diff(times).mean() for times in lifts]
+    period = float(np.mean(cycles))  # frames
+    assert period * DT == pytest.approx(
+        gait.periods[0] * np.sqrt(crowd.creature.morphology.hip_height / 9.81), rel=0.02
+    )
+    starts, swings = gait.starts[0, :, 0], gait.durations[0, :, 0]
+    for foot in range(down.shape[1]):
+        first = lands[foot][lands[foot] > lifts[foot][0]]
+        count = min(len(first), len(lifts[foot]))
+        swung = (first[:count] - lifts[foot][:count]).mean()
+        assert swung == pytest.approx(swings[foot] * period, abs=1.5)
+        after = (lifts[foot][0] - lifts[0][0]) / period - (starts[foot] - starts[0])
+        assert abs((after + 0.5) % 1.0 - 0.5) * period < 2.1  # either is seen a frame late at most
+
+
+@pytest.mark.feature("LEG-04")
+@pytest.mark.parametrize(("name", "speed"), [("spider", 0.6), ("wolf", 1.2), ("wolf", 2.4), ("ant", 0.5)])
 def test_feet_swing_when_their_disks_say_so(name: str, speed: float) -> None:
     crowd = Crowd(name, 1, speed=speed)
     for _ in range(240):
