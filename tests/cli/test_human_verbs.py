@@ -302,7 +302,7 @@ def test_fit_says_what_it_used_and_what_it_turned_down(fitted: tuple[Path, dict[
         assert f"turned down: {one['reason']}" in printed
 
 
-@pytest.mark.feature("PCA-041")
+@pytest.mark.feature("PCA-041", "PCA-032")
 @pytest.mark.data
 def test_validate_writes_a_report_with_plots(fitted: tuple[Path, dict[str, Any], str], tmp_path: Path) -> None:
     done = CliRunner().invoke(lab, ["validate", "--model", str(fitted[0]), "-o", str(tmp_path / "report")])

@@ -9,6 +9,8 @@ import pytest
 
 from locomote import rotations as rot
 from locomote.errors import FormatError, LocomoteError
+from locomote.human import Crowd
+from locomote.human._kernels.model import LEG_SHARE
 from locomote.human._model import REFERENCE_HIP_HEIGHT, HumanModel
 from locomote.human.fitting._calibration import lowest_foot_points
 from locomote.human.fitting._stride import ball_path, slip
@@ -16,6 +18,7 @@ from locomote.human_skeleton import COMMON
 
 MODEL = HumanModel.default()
 ALONE = np.eye(len(MODEL.styles))
+LEG = LEG_SHARE * REFERENCE_HIP_HEIGHT  # m, for which the model has its frequencies
 INMAN = 0.743  # cycles per root of normal speed
 
 
@@ -169,6 +172,27 @@ def test_walkers_are_on_the_floor(speed: float) -> None:
 def test_the_rhythm_of_walking_follows_the_norm(speed: float) -> None:
     norm = 120.0 * INMAN * np.sqrt(speed / REFERENCE_HIP_HEIGHT)
     assert cadence(speed) == pytest.approx(norm, rel=0.07)
+
+
+@pytest.mark.feature("PCA-032")
+def test_who_walks_by_the_law_of_inman_steps_as_often_as_it_says() -> None:
+    """Counted are the landings of feet; how the law and the model differ is plotted by the validation."""
+    model, speeds = MODEL.by_inman(), np.array([0.7, 1.1, 1.5, 1.9])
+    for people in (model, MODEL):
+        crowd = Crowd(people, len(speeds), speed=speeds, gait="walk", lively=0.0, seed=1, leg_length=LEG)
+        seen = []
+        for frame in range(900):
+            crowd.step(1.0 / 60.0)
+            if frame >= 180:
+                seen.append(crowd.landings == 0.0)
+        down = np.array(seen)
+        for who, speed in enumerate(speeds):
+            landings = [np.flatnonzero(~down[:-1, who, f] & down[1:, who, f]) for f in range(2)]
+            rate = np.mean([60.0 / np.diff(times).mean() for times in landings])
+            law = 0.743 * np.sqrt(speed / REFERENCE_HIP_HEIGHT)
+            assert (abs(rate / law - 1.0) < 0.01) == (people is model)
+    for speed in (2.0, 3.5):  # runs are their own
+        assert model.cycles_per_second(speed, 1.0) == MODEL.cycles_per_second(speed, 1.0)
 
 
 def test_the_rhythm_starts_from_rest_and_quickens() -> None:

@@ -39,7 +39,7 @@ class LiveFeet:
 
     >>> import locomote as lm
     >>> clip = lm.samples.performer(speed=1.2, seconds=1.0).motion
-    >>> feet = lm.cleaning.LiveFeet(clip.skeleton)
+    >>> feet = LiveFeet(clip.skeleton)
     >>> for k in range(len(clip)):
     ...     played = lm.Poses(clip.skeleton, clip.root_positions[k : k + 1], clip.rotations[k : k + 1])
     ...     shown = feet.step(played, 1.0 / clip.fps)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -26,6 +26,7 @@ GAITS = ("walk", "run")
 STRIKE_PHASE = (0.5, 0.0)  # of the left and the right foot
 LEAST_SUM = 0.2  # of style weights, beside the sum of their sizes: else what they add up to is anything
 REFERENCE_HIP_HEIGHT = 0.9  # m; speeds of the model are those of a person of this size
+INMAN = 0.743  # cycles a second of a walk at one hip height a second
 _ARRAYS = (
     "centres",
     "mean",
@@ -168,6 +169,16 @@ class HumanModel:
             for k in range(len(self.styles))
         ]
         return float(w @ np.array(per_style) @ np.array([1.0 - run, run]))
+
+    def by_inman(self) -> HumanModel:
+        """The same people with walks by Inman's law: 0.743 cycles a second times the root of the speed in hip heights.
+
+        For comparison, and where the recordings of a model say little about how often its people step. Strides are
+        then as long as the law has them, whatever the poses show: only held feet stand still. Runs stay as they are.
+        """
+        frequency = self.frequency.copy()
+        frequency[:, 0] = INMAN * np.sqrt(self.frequency_speeds)
+        return replace(self, frequency=frequency)
 
     def footplants_at(self, normal_speed: float, run: float = 0.0, weights: FloatArray | None = None) -> FloatArray:
         """Phases ``(6, 2)`` of start and end of the footplants, from the table.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import RBFInterpolator
 
+from locomote.human._model import INMAN
 from locomote.human.fitting._gaits import BORROWED
 from locomote.human.fitting._motion_space import COMPONENTS, Gait, balanced, fit_gaits, motion_space
 from locomote.human.fitting._pooling import Person
@@ -28,7 +29,6 @@ LEVEL_TWO_COUNT = 1  # components of the space of one performer and gait
 SLOW_EXPONENT = 0.4  # of speed below the slowest captured one (PCA-018)
 DISTINCT = 0.05  # m/s; a slope needs speeds that differ by more
 OWN_RESIDUAL = 0.7  # share of what the posterior leaves of the only cycle of a performer that is taken over
-INMAN = 0.743  # cycles a second of a walk at one hip height a second
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,17 +39,16 @@ RIGS = (
     "mjcf/dm_dog.xml",
 )
 JUDGES = {"steady": judge_steady, "changes": judge_changes, "stairs": judge_stairs, "crates": judge_crates}
-# What is not as it should be, by scene and body.
+# What is not as it should be, by scene and body. With other seeds, as speeds change, also: the horse's trunk 4.4 % and
+# head 4.2 %, go2 sinks to 0.80.
 OPEN = {
     ("steady", "crab"): "head 3.7 %",
     ("steady", "centipede"): "trunk 3.5 %",
-    ("changes", "horse"): "trunk 4.4 %, head 4.2 % with other seeds",
     ("changes", "bird"): "head 3.8 %, 15 m/s2",
     ("stairs", "bird"): "trunk 3.5 %",
     ("steady", "khronos_Fox.glb"): "head 3.5 %",
     ("changes", "khronos_Fox.glb"): "sinks to 0.879 where 0.88 is asked; 7 faults with 16 other seeds",
     ("crates", "khronos_Fox.glb"): "rolls 20.3 degrees",
-    ("changes", "quaternius_Horse.glb"): "sinks to 0.879 where 0.88 is asked; none with 16 other seeds",
     ("changes", "quaternius_Cow.glb"): "head 3.6 %, sinks to 0.56",
     ("stairs", "quaternius_Cow.glb"): "trunk 3.7 %, foot jumps 6 %",
     ("crates", "quaternius_Cow.glb"): "trunk 4.4 %, head 5.9 %",
@@ -57,9 +56,7 @@ OPEN = {
     ("crates", "quaternius_Wolf.glb"): "foot jumps 13 %",
     ("steady", "mjcf/dm_ant.xml"): "trunk 21.6 %",
     ("changes", "mjcf/dm_ant.xml"): "trunk 17.8 %",
-    ("stairs", "mjcf/dm_ant.xml"): "trunk 10.3 %",
     ("crates", "mjcf/dm_ant.xml"): "trunk 13.0 %",
-    ("changes", "mjcf/go2.xml"): "sinks to 0.80 with other seeds",
     ("stairs", "mjcf/dm_dog.xml"): "trunk 4.5 %, head 4.5 %, 13.2 times the level acceleration",
 }
 
