@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy.ndimage import gaussian_filter1d
 from scipy.optimize import least_squares
 
 import locomote as lm
+from locomote import rotations as rot
 from locomote.cleaning import _carriage as carriage
+from locomote.cleaning import _least_change as least
 from locomote.rotations import FloatArray
 from locomote.samples import performer
 from tests.feet.test_clean import skating
@@ -43,14 +48,14 @@ def test_no_other_solver_finds_a_better_place(seed: int) -> None:
             a, b = np.linalg.norm(knee - hip, axis=1), np.linalg.norm(ankle - knee, axis=1)
             off = []
             for line in (hip + shift - goals[:, i], hip - ankle):
-                d = np.minimum(np.linalg.norm(line, axis=1), carriage.STRAIGHTEST * (a + b))
+                d = np.minimum(np.linalg.norm(line, axis=1), least.STRAIGHTEST * (a + b))
                 beyond = np.linalg.norm(line, axis=1) - d
                 cosine = (a**2 + d**2 - b**2) / (2 * a * d)
                 x = a * cosine
                 h = a * np.sqrt(1 - cosine**2)
                 off.append(h - x * (d - x) / (d * h) * beyond)
             more = off[0] - off[1]
-            parts += [more / carriage.BEND, np.diff(more, 2) * clip.fps**2 / carriage.JOLT]
+            parts += [more / least.BEND, np.diff(more, 2) * clip.fps**2 / carriage.JOLT]
         return np.concatenate([part.ravel() for part in parts])
 
     ours = carriage.carriage(clip, LEGS, goals, 1.0)
@@ -61,13 +66,43 @@ def test_no_other_solver_finds_a_better_place(seed: int) -> None:
 
 def test_knees_of_a_smooth_clip_stay_smooth(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside a body that is only lowered where legs are too short."""
-    source = skating(performer(speed=1.3, seconds=4.0).motion, 0.015, 0.01)
+    source = skating(performer(speed=1.3, seconds=4.0).motion, 0.03, 0.02)
 
     def knees(done: lm.Cleaned) -> float:
         return max(done.after.joint_acceleration[source.skeleton.names[leg.knee]] for leg in source.skeleton.roles.legs)
+
+    def source_knees(before: lm.Measures) -> list[float]:
+        return [before.joint_acceleration[source.skeleton.names[leg.knee]] for leg in source.skeleton.roles.legs]
 
     carried = lm.clean(source)
     monkeypatch.setattr("locomote.cleaning._planting.carriage", lambda motion, *_: np.zeros((len(motion), 3)))
     lowered = lm.clean(source)
     assert knees(carried) < 0.9 * knees(lowered)
+    assert knees(carried) < 1.25 * max(source_knees(carried.before))
     assert carried.mean_change < lowered.mean_change
+
+
+def test_what_is_pinned_stays_and_the_rest_goes_an_even_way() -> None:
+    """Without knees the way of least acceleration between two places is the cubic."""
+    count = 41
+    shift = np.full(count, 1e3)
+    target = np.zeros((count, 3))
+    target[-2:, 0] = 0.1
+    shift[:2] = shift[-2:] = 1e-6
+    way = least.least_change(least.Wish(target, shift, np.full(count, 1.0), 1.0), [], 30.0, 1.0)
+    np.testing.assert_allclose(way[[0, 1, -2, -1]], target[[0, 1, -2, -1]], atol=1e-6)
+    inner = way[1:-1, 0]
+    np.testing.assert_allclose(np.diff(inner, 4), 0.0, atol=1e-6)
+    assert np.all(np.diff(way[:, 0]) > -1e-6)
+
+
+@pytest.mark.parametrize(("speed", "most"), [(1.0, 1.08), (1.3, 1.25), (1.6, 1.5)])
+def test_joints_of_a_filtered_recording_quicken_no_more(speed: float, most: float) -> None:
+    """A foot that slides smoothly stops and starts, and still no joint is jerked."""
+    source = skating(performer(speed=speed, seconds=4.0).motion.resampled(100.0), 0.01, 0.01)
+    roots = gaussian_filter1d(source.root_positions, 4.0, axis=0, mode="nearest")
+    turns = rot.normalize(gaussian_filter1d(rot.continuous(source.rotations), 4.0, axis=0, mode="nearest"))
+    done = lm.clean(replace(source, root_positions=roots, rotations=turns))
+    assert done.before.drift_p95 > 15.0
+    assert done.after.drift_p95 < 0.2
+    assert done.after.peak_acceleration < most * done.before.peak_acceleration

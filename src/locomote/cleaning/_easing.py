@@ -12,8 +12,6 @@ from locomote.rotations import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
 
-VELOCITY_FADE = 0.1  # s, in which the velocity of a correction dies away behind and before a contact
-
 
 def smooth_step(t: npt.ArrayLike) -> FloatArray:
     """From 0 at ``t <= 0`` to 1 at ``t >= 1``, level at both ends."""
@@ -28,12 +26,8 @@ def soft_excess(values: FloatArray, softness: float) -> FloatArray:
     return np.where(above < 2.0 * softness, above**2 / (4.0 * softness), above - softness)
 
 
-def bridged(values: FloatArray, known: BoolArray, fps: float | None = None) -> FloatArray:
-    """``values (F, n)`` between the known frames: a smooth step from one stretch to the next; held at the ends.
-
-    With ``fps`` the velocity is continuous too: that of the values at the edge of a stretch fades away in
-    the gap.
-    """
+def bridged(values: FloatArray, known: BoolArray) -> FloatArray:
+    """``values (F, n)`` between the known frames: a smooth step from one stretch to the next; held at the ends."""
     out = values.copy()
     spans = [(int(a), int(b)) for a, b in runs(known)]
     if not spans:
@@ -44,31 +38,43 @@ def bridged(values: FloatArray, known: BoolArray, fps: float | None = None) -> F
         t = (np.arange(stop, start) - stop + 1.0) / (start - stop + 1.0)
         ease = smooth_step(t)[:, None]
         out[stop:start] = (1.0 - ease) * values[stop - 1] + ease * values[start]
-    if fps is None:
-        return out
-    edges = [0, *(edge for span in spans for edge in span), len(values)]
-    gaps = list(zip(edges[::2], edges[1::2], strict=True))
-    for k, (a, b) in enumerate(gaps):
-        # A gap between two stretches is shared by the two velocities.
-        longest = (b - a) * (0.5 if 0 < k < len(gaps) - 1 else 1.0)
-        reach = max(2, min(round(VELOCITY_FADE * fps), int(longest)))
-        if k > 0:
-            start, stop = spans[k - 1]
-            out[a:b] += _fading(values[start:stop][::-1], np.arange(1, b - a + 1), reach)
-        if k < len(spans):
-            start, stop = spans[k]
-            out[a:b] += _fading(values[start:stop], np.arange(b - a, 0, -1), reach)
     return out
 
 
-def _fading(inside: FloatArray, away: npt.NDArray[np.int64], reach: int) -> FloatArray:
-    """What the velocity at the edge of a stretch adds, at frames ``away`` from that edge.
+def eased(values: FloatArray, known: BoolArray, fps: float, shift: FloatArray, sway: FloatArray) -> FloatArray:
+    """``values (F, n)`` between the known frames, near to `bridged` ones and without a jerk at their edges.
 
-    ``inside (n, k)`` are the values of the stretch, from its edge inwards.
+    They may be ``shift (F,)`` off those for as much as they may quicken by ``sway (F,)``.
     """
-    if len(inside) < 2:
-        return np.zeros((len(away), inside.shape[1]))
-    outward = inside[0] - inside[1]
-    t = np.minimum(away / reach, 1.0)
-    out: FloatArray = (reach * t * (1.0 - t) ** 2)[:, None] * outward
+    out = bridged(values, known)
+    if not np.any(known) or len(values) < 3:
+        return out
+    for start, stop in runs(~known):
+        out[start:stop] = _least_quickening(out, int(start), int(stop), (fps**2 / sway) ** 2, shift**-2)
     return out
+
+
+def _least_quickening(values: FloatArray, start: int, stop: int, weights: FloatArray, near: FloatArray) -> FloatArray:
+    """New values from ``start`` to ``stop``, between those beyond, which stay: ``(stop - start, n)``."""
+    from scipy.linalg import solveh_banded
+
+    count = stop - start
+    bands = np.zeros((3, count))
+    bands[0] = near[start:stop]
+    right = near[start:stop, None] * values[start:stop]
+    parts = (1.0, -2.0, 1.0)
+    for middle in range(max(start - 1, 1), min(stop + 1, len(values) - 1)):
+        around = range(middle - 1, middle + 2)
+        fixed = sum(
+            (part * values[f] for f, part in zip(around, parts, strict=True) if not start <= f < stop),
+            np.zeros(values.shape[1]),
+        )
+        for a, row in zip(around, parts, strict=True):
+            if not start <= a < stop:
+                continue
+            right[a - start] -= weights[middle] * row * fixed
+            for b, column in zip(around, parts, strict=True):
+                if a <= b < stop:
+                    bands[b - a, a - start] += weights[middle] * row * column
+    solved: FloatArray = solveh_banded(bands, right, lower=True)
+    return solved

@@ -24,12 +24,12 @@ SINK_SPREAD = 0.2  # s; how long before and after the body sinks, slowly enough 
 
 
 def plant_feet(
-    motion: Motion, contacts: Contacts, kept: BoolArray, straight: tuple[float, float]
+    motion: Motion, contacts: Contacts, kept: BoolArray, straight: tuple[float, float], stray: float
 ) -> tuple[Motion, FloatArray]:
     """The motion with feet that stand in their contacts, and how far it sank ``(F,)``.
 
     Feet stay as recorded in the frames of ``kept (F, L)``; legs may be stretched as recorded, between two shares
-    of their length.
+    of their length. In the air a foot may ``stray`` so far, m of an adult, from the even way between two plants.
     """
     legs = contacts.legs
     soles = find_soles(motion, contacts)
@@ -39,7 +39,7 @@ def plant_feet(
 
     def carried(way: FloatArray, limited: bool) -> list[SwingPath]:
         return [
-            carry(foot.below(way), stance, contacts.floor, motion.fps, sole, limited)
+            carry(foot.below(way), stance, contacts.floor, motion.fps, sole, stray, limited)
             for foot, stance, sole in zip(tracks, stances, soles, strict=True)
         ]
 

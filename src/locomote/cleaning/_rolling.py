@@ -15,11 +15,12 @@ from locomote.contacts import Floor
 from locomote.rotations import FloatArray
 
 SMOOTHING = 0.02  # s, of the angles at which a standing foot is recorded
-FLAT_PITCH = np.radians(2.0)  # a foot tilted less stands flat; one tilted further is tilted so much less
+FLAT_PITCH = np.radians(1.0)  # a foot tilted less stands flat; one tilted further is tilted so much less
+SLAP = np.radians(2.0)  # eased over twice of this, as a toe that is put down slows
 MOST_BIAS = np.radians(10.0)  # how far from flat a foot may be recorded that stands on heel and ball
 BIAS_TIME = 0.1  # s of standing that show it
 HELD_PITCH = np.radians(7.0)  # a foot tilted less keeps its heading and does not roll sideways;
-FREE_PITCH = np.radians(20.0)  # one tilted so far turns and rolls as recorded
+FREE_PITCH = np.radians(40.0)  # one tilted so far turns and rolls as recorded
 PIVOT = np.radians(15.0)  # a foot that turns further on the floor pivots on its ball, with its heel
 PIVOT_HEEL = 0.03  # m off the floor, of an adult
 PIVOT_SPREAD = 0.08  # s; how long before and after it is
@@ -56,7 +57,7 @@ def roll_foot(foot: FootTrack, both: BoolArray, floor: Floor, fps: float, sole: 
     if np.any(both):
         known = min(1.0, np.count_nonzero(both) / (BIAS_TIME * fps))
         pitch = pitch - known * np.clip(np.median(pitch[both]), -MOST_BIAS, MOST_BIAS)
-    pitch = np.copysign(soft_excess(np.abs(pitch) - FLAT_PITCH, 0.5 * FLAT_PITCH), pitch)
+    pitch = np.copysign(soft_excess(np.abs(pitch) - FLAT_PITCH, SLAP), pitch)
     free = smooth_step((np.abs(pitch) - HELD_PITCH) / (FREE_PITCH - HELD_PITCH))
     line = np.median(foot.local(BALL) - foot.local(HEEL), axis=0)
     heading, pivots = _headings(yaw, usual, np.abs(pitch) < HELD_PITCH, fps)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from locomote import rotations as rot
+from locomote.cleaning._least_change import bend_of
 from locomote.cleaning._legs import allowed_reach
 from locomote.cleaning._soles import BALL, HEEL, TOE, FlatSole
 from locomote.contacts import Contacts
@@ -24,6 +25,9 @@ class FootTrack:
     toe_turn: FloatArray  # (F, 4) of the toes against the ankle; identity where they do not bend
     hip: FloatArray  # (F, 3)
     reach: FloatArray  # (F,) how far the leg may be stretched
+    upper: FloatArray  # (F,) m, from hip to knee
+    lower: FloatArray  # (F,) m, from knee to ankle
+    bend: FloatArray  # (F,) m, of the knee off the line from hip to ankle
 
     def cut(self, span: slice) -> FootTrack:
         """Some of the frames."""
@@ -34,6 +38,9 @@ class FootTrack:
             self.toe_turn[span],
             self.hip[span],
             self.reach[span],
+            self.upper[span],
+            self.lower[span],
+            self.bend[span],
         )
 
     def below(self, way: FloatArray) -> FootTrack:
@@ -72,4 +79,7 @@ def track(motion: Motion, contacts: Contacts, i: int, sole: FlatSole, straight: 
     if sole.toe_joint is not None:
         toes = rot.multiply(rot.inverse(turn), world[:, sole.toe_joint])
     reach = allowed_reach(positions, leg, *straight)
-    return FootTrack(ankle, turn, points, toes, positions[:, leg.hip], reach)
+    hip, knee = positions[:, leg.hip], positions[:, leg.knee]
+    upper, lower = np.linalg.norm(knee - hip, axis=1), np.linalg.norm(positions[:, leg.ankle] - knee, axis=1)
+    bend = bend_of(np.linalg.norm(ankle - hip, axis=1), upper, lower)[0]
+    return FootTrack(ankle, turn, points, toes, hip, reach, upper, lower, bend)
