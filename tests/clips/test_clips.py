@@ -13,7 +13,7 @@ from locomote import load, save
 from locomote import rotations as rot
 from locomote.clips import Clip, clip_of, creature_clips, person_clips, save_clips, travel_of
 from locomote.clips._clip import LIFT, STRIKE, events_of
-from locomote.clips._creatures import CREATURE_CLIPS, CreatureActor
+from locomote.clips._creatures import _CLIPS, CREATURE_CLIPS, CreatureActor, play_creature
 from locomote.clips._people import PERSON_CLIPS
 from locomote.creatures import Creature
 from locomote.errors import LocomoteError
@@ -68,8 +68,6 @@ def test_loops_of_people_close_in_pose_and_velocity(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["walk", "run", "walk_left"])
 def test_loops_of_creatures_go_on_as_the_creature_did(name: str) -> None:
-    from locomote.clips._creatures import _CLIPS
-
     footage = _CLIPS[name](CreatureActor(Creature.build("dog")))
     clip = footage.cut()
     places, fps = clip.motion.joint_positions(), clip.motion.fps
@@ -97,6 +95,28 @@ def test_standing_feet_of_a_loop_stand() -> None:
                 spans = [(down[STRIKE], len(tip)), (0, down[LIFT])]
             for first, last in spans:
                 assert np.ptp(tip[first:last], axis=0).max() < 1e-3
+
+
+@pytest.mark.parametrize("name", ["robot", "centipede"])
+def test_feet_of_a_circle_stand_over_the_seam(name: str) -> None:
+    """No stride of them in a circle is like the next: without more, feet would shift by centimetres as they stand."""
+    actor = CreatureActor(Creature.build(name))
+    footage = _CLIPS["walk_left"](actor)
+    (clip,) = play_creature(["walk_left"], actor)
+    planted = footage.planted[footage.start : footage.start + footage.frames + 1]
+
+    def slip(of: Clip) -> float:
+        positions, turns = of.travelling().world()
+        worst = 0.0
+        for i, leg in enumerate(actor.creature.morphology.legs):
+            tip = positions[:, leg.joints[-1]] + rot.rotate(turns[:, leg.joints[-1]], leg.tip)
+            stands = planted[:-1, i] & planted[1:, i]
+            worst = max(worst, float(np.linalg.norm(np.diff(tip, axis=0), axis=1)[stands].sum()))
+        return worst
+
+    assert slip(footage.cut()) > 0.02
+    assert slip(clip) < 0.002
+    assert np.abs(clip.motion.joint_positions()[-1] - clip.motion.joint_positions()[0]).max() < TENTH_OF_A_MILLIMETRE
 
 
 def test_walk_begins_where_start_ends_and_where_stop_begins() -> None:

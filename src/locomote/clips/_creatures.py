@@ -11,6 +11,7 @@ import numpy as np
 from locomote.clips._clip import Clip
 from locomote.clips._footage import Camera, Footage, calmest, joined, steadiest, until_still, whole_frames
 from locomote.clips._people import checked
+from locomote.clips._standing import Tip, with_standing_feet
 from locomote.creatures import NAMES, Creature, Crowd
 from locomote.creatures._recording import creature_motion
 from locomote.human._recording import check_seconds
@@ -164,5 +165,9 @@ def creature_clips(
 
 def play_creature(names: Sequence[str], actor: CreatureActor) -> Iterator[Clip]:
     """The clips one after the other."""
+    tips = [Tip(leg.joints, leg.tip) for leg in actor.creature.morphology.legs]
     for name in names:
-        yield _CLIPS[name](actor).cut()
+        footage = _CLIPS[name](actor)
+        clip = footage.cut()
+        planted = footage.planted[footage.start : footage.start + footage.frames + 1]
+        yield with_standing_feet(clip, planted, tips) if clip.loop and name != "idle" else clip
