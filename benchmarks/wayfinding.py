@@ -12,7 +12,7 @@ from typing import Any
 
 from _kernels import ROOT, Table
 from _page import write_page
-from locomote.human import Crowd, _navigation
+from locomote.human import Crowd
 from locomote.human._model import HumanModel
 
 sys.path.insert(0, str(ROOT))
@@ -27,7 +27,7 @@ SCENES = (
 )
 SIZES = ((100, 50, 32.0), (1000, 500, 100.0), (10000, 5000, 316.0))
 WARM, FRAMES = 60, 120  # frames before and while the parts are timed
-PARTS = ("look and decide", "neighbours", "avoid", "drive", "go")
+PARTS = ("look and decide", "heed", "neighbours", "avoid", "drive", "go")
 
 
 def soak_rows(model: HumanModel) -> list[list[str]]:
@@ -82,9 +82,9 @@ def _frame(scene: Any, timed: bool) -> dict[str, float]:
 
 def _calls(crowd: Crowd) -> dict[str, tuple[object, str]]:
     """Where a crowd that has been stepped keeps the kernels of each part."""
-    ways = crowd._ways
-    found = ((ways, "_want"), (_navigation, "find_neighbours"), (ways, "_avoid"), (ways, "_drive"), (ways, "_go"))
-    return {**dict(zip(PARTS, found, strict=True)), "step": (crowd, "_step")}
+    kernels = ("_want", "_heed", "_find", "_avoid", "_drive", "_go")
+    found = [(crowd._ways._encounters, name) for name in kernels]
+    return {**dict(zip(PARTS, found, strict=True)), "step": (crowd._stepper, "step")}
 
 
 def _clocked(name: str, call: Callable[..., Any], spent: dict[str, float]) -> Callable[..., Any]:

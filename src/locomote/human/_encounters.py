@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locomote.human._kernels import navigate
-from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.heeding import SLIP, SPARE, heed_all
 from locomote.human._kernels.safe_drives import Asked, DriveArrays, drive_all
+from locomote.human._kernels.state import AT_ONCE
 from locomote.human._kernels.wanted_velocity import Surroundings
-from locomote.human._navigation import RADIUS, REFERENCE
 from locomote.human.jumps._kernels.jump_claims import Claims
 from locomote.math._compile import prepared
 from locomote.math.records import zeros
 from locomote.navigation._kernels import velocity_obstacles as avoidance
-from locomote.navigation._kernels.course import CALM, Course, Drive, Escape, Traffic
+from locomote.navigation._kernels.course import Course, Drive, Escape, Traffic
 from locomote.navigation._kernels.local_search import make_search_scratch
 from locomote.navigation._kernels.neighbours import find_neighbours, grid_for
 from locomote.navigation._kernels.steering import DriveLimits
@@ -28,16 +28,8 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = 16  # walkers that each takes notice of
 NEIGHBOURHOOD = 6.0  # m
-SPARE = 0.05  # m more than its radius that a walker keeps from others if it can
 HORIZONS = avoidance.Horizons(1.0, 2.0, 4.0)  # s for which it avoids walkers, obstacles, and those of them that move
 LIMITS = DriveLimits(1.5, 2.5, 3.0, 15.0, 3.5)  # m/s^2 faster and slower, rad/s, rad/s^2, m/s^2 sideways
-SLIP = 0.005  # m, of a body that stops in a curve, off its straight stopping way
-# See `Agents.heeds`: of one who has come no nearer to its goal for so many seconds.
-FIRM, FIRM_AFTER = 2.0, 5.0
-PATIENCE, MOST_IMPATIENT = 4.0, 0.8  # s without progress for which one gets impatient, and how much at most
-SIDLES_AFTER = 3.0  # s without progress, from when on one steps aside for others without turning there first
-HARDLY = 0.1  # of its part in keeping clear of others, that one does who gets away from something
-STANDS, HARDLY_GOING = 0.1, 0.5  # m/s; who is slower stands, or hardly gets on
 CLOSE = 8  # obstacles that are close to a walker at most
 PLANES = NEIGHBOURS + CLOSE
 
@@ -55,7 +47,7 @@ class Encounters:
         """Room for walkers and others."""
         self._grid = grid_for(total)
         self._near, self._counts = np.zeros((total, NEIGHBOURS), np.int64), np.zeros(total, np.int64)
-        self._radii, self._places, self._planes = np.zeros(total), np.zeros((total, 2)), np.zeros((2, PLANES, 3))
+        self._places, self._planes = np.zeros((total, 2)), np.zeros((2, PLANES, 3))
         self._taken = np.zeros((total, 2))  # m/s, the velocities that others leave them
         self._escapes = zeros(Escape, total)
         self._wishes = navigate.Wishes(
@@ -85,11 +77,13 @@ class Encounters:
         self._things, wishes = things, self._wishes
         self._around = Surroundings(self.ways.paths, NearObstacles(*things, self._found), self._search)
         self._close = avoidance.CloseObstacles(things.table, things.corners, wishes.close, wishes.close_counts)
-        radii = np.zeros(len(self._radii))
+        radii = np.zeros(len(self._places))
         self._traffic = Traffic(wishes.courses, radii, self._near, self._counts, self._close, self._escapes)
         people, rows, claims, out = self.ways.people, self.ways.rows, self._claims, self._out
         near, counts, taken = self._near, self._counts, self._taken
         self._want = prepared(navigate.want_all, 0.0, people, rows, self.ways.planner, self._around, claims, wishes)
+        self._heed = prepared(heed_all, rows, wishes, self._traffic, self._agents, self._wanted, self._asked)
+        self._find = prepared(find_neighbours, self._places, NEIGHBOURHOOD, self._grid, near, counts)
         self._avoid = prepared(
             avoidance.avoid_all,
             self._agents,
@@ -106,54 +100,39 @@ class Encounters:
 
     def step(self, dt: float, obstacles: Obstacles) -> None:
         """Look, decide and steer."""
-        ways, people, walkers = self.ways, self.ways.people, self.ways.people.walkers
-        rows, count, things = ways.rows, len(walkers), obstacles.arrays
+        ways, people, rows = self.ways, self.ways.people, self.ways.rows
         if obstacles.version != self._seen:
             self._seen = obstacles.version
-            rows["look"] = 0.0  # something is new: everyone looks at once
-        total = count + len(ways.others)
-        if total != len(self._radii):
+            rows["look"] = AT_ONCE  # something is new for everyone
+        total, things = len(rows) + len(ways.others), obstacles.arrays
+        if total != len(self._places):
             self._make_room(total)
         if things is not self._things or ways.paths is not self._around.paths:
             self._meet_obstacles(things)
-        wishes, claims, courses = self._wishes, self._claims, self._wishes.courses
-        speeds, lost, stood = walkers["speed"]["value"], rows["lost"], self._search.stood
-        rows["radius"] = RADIUS / REFERENCE / LEG_SHARE * walkers["leg"]["value"]
-        self._radii[:count], self._radii[count:] = rows["radius"], ways.others[:, 4]
-        stands = ((lost > SIDLES_AFTER) & (speeds < HARDLY_GOING)) | (speeds < STANDS)
-        stood[:] = np.where(stands, stood + dt, 0.0)
+        wishes, claims, agents, near, counts = self._wishes, self._claims, self._agents, self._near, self._counts
         self._want(dt, people, rows, ways.planner, self._around, claims, wishes)
-        self._place_others(count)
-        self._places[:, 0], self._places[:, 1] = courses["x"], courses["z"]
-        find_neighbours(self._places, NEIGHBOURHOOD, self._grid, self._near, self._counts)
-        # Who gets away from something goes as it must: the others see it coming, and make room.
-        fleeing = (self._escapes["why"] != CALM) & (wishes.hindered > 0.0)
-        self._taken[fleeing, 0], self._taken[fleeing, 1] = self._escapes["x"][fleeing], self._escapes["z"][fleeing]
-        agents = self._agents
-        agents.velocities[:], agents.heeds[:] = self._taken, np.where(fleeing, HARDLY, wishes.hindered)
-        firm = (lost > FIRM_AFTER) & (rows["trail"]["count"] > 0)
-        agents.heeds[:count] *= np.where(firm & ~fleeing[:count], FIRM, 1.0)
-        self._wanted.impatience[:count] = 1.0 + np.minimum(lost / PATIENCE, MOST_IMPATIENT)
-        self._asked.sidles[:count] = lost > SIDLES_AFTER
-        np.add(self._radii, SPARE, out=agents.radii)
-        np.add(self._radii, SLIP, out=self._traffic.radii)
-        self._avoid(agents, self._wanted, self._near, self._counts, self._close, HORIZONS, self._planes, self._taken)
+        if total > len(rows):
+            self._place_others(len(rows))
+        self._heed(rows, wishes, self._traffic, agents, self._wanted, self._asked)
+        self._find(self._places, NEIGHBOURHOOD, self._grid, near, counts)
+        self._avoid(agents, self._wanted, near, counts, self._close, HORIZONS, self._planes, self._taken)
         self._drive(dt, self._traffic, self._asked, claims, LIMITS, self._out)
         self._go(dt, people, rows, self._taken, self._out.drives, claims, wishes)
 
     def _place_others(self, count: int) -> None:
         """Whoever else is about is avoided, and avoids nobody."""
-        x, z, vx, vz = self.ways.others[:, :4].T
+        x, z, vx, vz, radii = self.ways.others.T
         theirs = self._wishes.courses[count:]
         theirs["x"], theirs["z"], theirs["yaw"], theirs["speed"] = x, z, np.arctan2(vx, vz), np.hypot(vx, vz)
         theirs["turn"] = theirs["aside_x"] = theirs["aside_z"] = 0.0
         self._wishes.velocities[count:] = self._taken[count:] = self.ways.others[:, 2:4]
         self._wishes.hindered[count:] = self._wishes.close_counts[count:] = 0
+        self._agents.radii[count:], self._traffic.radii[count:] = radii + SPARE, radii + SLIP
 
     def without_kernels(self) -> Encounters:
         """The same, to be copied: kernels are prepared anew."""
         twin = copy.copy(self)
         twin._things = None
-        for kernel in ("_want", "_avoid", "_drive", "_go"):
+        for kernel in ("_want", "_heed", "_find", "_avoid", "_drive", "_go"):
             twin.__dict__.pop(kernel, None)
         return twin

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locomote._arguments import Rows, others_of
 from locomote.errors import LocomoteError
+from locomote.human._kernels.heeding import is_anyone_busy
 from locomote.human._kernels.model import Model
+from locomote.human._kernels.navigate import RADIUS, REFERENCE, STAGGER
 from locomote.human._kernels.state import (
+    AT_ONCE,
     FREE,
     NEUTRAL,
-    NO_JUMP,
     ON_PATH,
     PERIOD,
     RETURN,
@@ -30,6 +33,7 @@ from locomote.human.jumps._kernels.jump_decision import RUNNING, STANDING, WALKI
 from locomote.human.jumps._kernels.jump_setup import Planner
 from locomote.human.jumps._kernels.runup_phase import Frequencies
 from locomote.human.jumps._model import JumpModel
+from locomote.math._compile import prepared
 from locomote.math.records import Records, zeros
 from locomote.rotations import ArrayLike, FloatArray
 from locomote.world import Obstacles
@@ -39,8 +43,6 @@ if TYPE_CHECKING:
 
 SOLE = 0.28  # hip heights: heel to tip, by which the balls are further apart than what lies between the feet
 FASTER_WALK = 0.34  # m/s than the printed law, before walking jumps
-RADIUS = 0.3  # m, of a body in the plan, for a hip height of REFERENCE
-REFERENCE = 0.9  # m
 MOST_POINTS = 1_000_000  # of all paths
 
 
@@ -69,7 +71,7 @@ class HumanNavigation:
         self.rows = zeros(Way, count)
         self.rows["thing"], self.rows["course"], self.rows["goal_yaw"] = -1, math.nan, math.nan
         self.rows["may_jump"] = self.rows["may_round"] = True
-        self.rows["look"] = PERIOD * ((0.618 * np.arange(count)) % 1.0)  # not all in the same frame
+        self.rows["look"] = PERIOD * ((STAGGER * np.arange(count)) % 1.0)  # not all in the same frame
         self.paths: FloatArray = np.zeros((0, 2))  # places of all paths, with room for more
         self._laid = 0  # how many of them are in use
         self.awake = True  # whether someone may have a goal, keep out of the way of others or jump
@@ -78,6 +80,7 @@ class HumanNavigation:
         self.laws, self._units = jump_laws(jumps), jump_units(jumps)
         self._planner: Planner | None = None
         self._encounters: Encounters | None = None  # made when anyone has an eye on others
+        self._is_busy: Callable[[People, Records], bool] | None = None  # a kernel
 
     @property
     def planner(self) -> Planner:
@@ -98,17 +101,13 @@ class HumanNavigation:
             )
         return self._planner
 
-    def _needed(self) -> bool:
-        """Whether anyone has a goal, keeps out of the way of others or jumps."""
-        busy = (self.rows["mode"] != FREE) | self.rows["heeds"]
-        busy |= (self.rows["state"] != NEUTRAL) | (self.people.walkers["jump"]["state"] != NO_JUMP)
-        return bool(busy.any())
-
     def step(self, dt: float, obstacles: Obstacles) -> None:
         """Look, decide and steer."""
         if dt == 0.0:
             return
-        self.awake = self._needed()
+        if self._is_busy is None:
+            self._is_busy = prepared(is_anyone_busy, self.people, self.rows)
+        self.awake = self._is_busy(self.people, self.rows)
         walkers = self.people.walkers
         if not self.awake and not len(obstacles):
             walkers["keep_off"] = walkers["aside"] = 0.0
@@ -129,7 +128,8 @@ class HumanNavigation:
         self.rows["mode"][rows], self.rows["cruise"][rows] = mode, cruise
         self.rows["arrived"][rows] = self.rows["progress"][rows] = self.rows["side"][rows] = 0.0
         self.rows["course"][rows] = math.nan
-        self.rows["look"][rows] = self.rows["lost"][rows] = self.rows["trail"]["count"][rows] = 0.0
+        self.rows["lost"][rows] = self.rows["trail"]["count"][rows] = 0.0
+        self.rows["look"][rows] = AT_ONCE
         self.rows["scout"][rows] = 0.0
         self.rows["nearest"][rows] = math.inf
 
@@ -173,6 +173,7 @@ class HumanNavigation:
         """The same ways over another state."""
         shared = (self._model, self._packed, self._planner)
         twin = copy.copy(self)
+        twin._is_busy = None  # kernels are prepared anew
         if twin._encounters is not None:
             twin._encounters = twin._encounters.without_kernels()
             twin._encounters.ways = twin

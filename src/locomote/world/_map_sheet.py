@@ -9,7 +9,7 @@ from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray
 from locomote.world._ground import Ground
-from locomote.world._kernels.map_layout import NO_PAGE, TILE, Dirty, Ints32, Layer, MapArrays, Things
+from locomote.world._kernels.map_layout import MOST_CORNERS, NO_PAGE, TILE, Dirty, Ints32, Layer, MapArrays, Things
 from locomote.world._slots import Slots
 
 MARGIN = 2.0  # m about things that are there at first
@@ -190,7 +190,8 @@ def _more(missing: int, count: int) -> int:
 
 
 def _clean(tiles: tuple[int, int]) -> Dirty:
-    return Dirty(np.zeros(tiles, dtype=np.uint8), np.zeros(tiles[0] * tiles[1] + 1, dtype=np.int32))
+    queue = np.zeros(tiles[0] * tiles[1] + 1, dtype=np.int32)
+    return Dirty(np.zeros(tiles, dtype=np.uint8), queue, np.zeros(MOST_CORNERS))
 
 
 def _no_pages(tiles: tuple[int, int]) -> Layer:

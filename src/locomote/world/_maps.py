@@ -73,6 +73,8 @@ class Maps:
             raise LocomoteError(f"cell: expected {LEAST_CELL:g} to {MOST_CELL:g} m, got {cell!r}")
         self._slots = Slots()
         self._seen_pieces: FloatArray = np.empty((0, 0))
+        self._seen: tuple[Obstacles, int] | None = None  # and their version
+        self._moving: IntArray = np.zeros(0, dtype=np.int64)  # rows of those that move by themselves
         self._sheet = Sheet(self.cell, self.ground)
         self.update()
 
@@ -92,6 +94,8 @@ class Maps:
         slots, terrain = self._slots, self.ground.arrays
         pieces = terrain.pieces
         ids, table, corners = self.obstacles.rows
+        now = self.obstacles, self.obstacles.version
+        known = self._seen is not None and self._seen[0] is now[0] and self._seen[1] == now[1]
         gone = slots.match(ids, len(pieces))
         bounds = np.array([np.inf, np.inf, -np.inf, -np.inf])
         ground_moved = not np.array_equal(pieces, self._seen_pieces)
@@ -100,8 +104,13 @@ class Maps:
         if ground_moved:
             self._seen_pieces = pieces.copy()
             changed |= place_pieces(pieces, slots.of_pieces, rows, bounds)
-        changed |= place_obstacles(table, corners, slots.of_obstacles, ground_moved, terrain, rows, bounds)
-        self._sheet.update(slots, pieces, bounds, changed)
+        # While nobody touches them, only those change that move by themselves: few of many, as a rule.
+        which = self._moving if known and not ground_moved else np.arange(len(ids))
+        changed |= place_obstacles(table, corners, slots.of_obstacles, which, ground_moved, terrain, rows, bounds)
+        if not known:
+            self._seen, self._moving = None, np.flatnonzero(self.obstacles.moving)
+        self._sheet.update(slots, pieces, bounds, changed)  # may refuse: then all are looked at again
+        self._seen = now
 
     def rebuild(self) -> None:
         """Draw everything anew; the maps stay as they are, bit for bit, as `update` leaves nothing undone."""

@@ -269,7 +269,7 @@ class Obstacles:
         dt = checks.number("dt", dt)
         if abs(dt) > LONGEST:
             raise LocomoteError(f"dt: expected at most {LONGEST:g} s, got {dt:g}")
-        moving = np.flatnonzero(np.any(self._table[: len(self), _MOTION] != 0.0, axis=1))
+        moving = np.flatnonzero(self.moving)
         if len(moving):
             rows = self._table[moving]
             rows[:, _MOVED] += dt * rows[:, _MOTION]
@@ -344,9 +344,14 @@ class Obstacles:
         return self._ids[:count], self._table[:count], self._corners[:count]
 
     @property
+    def moving(self) -> npt.NDArray[np.bool_]:
+        """Which obstacles move, turn or rise by themselves ``(M,)``."""
+        return np.asarray((self._table[: len(self), _MOTION] != 0.0).any(axis=1))
+
+    @property
     def moves(self) -> bool:
         """Whether any obstacle moves or turns by itself."""
-        return bool(np.any(self._table[: len(self), _MOTION] != 0.0))
+        return bool(self.moving.any())
 
     def outline(self, obstacle: int) -> FloatArray:
         """The corners ``(V, 2)`` of an obstacle as (x, z), counter-clockwise as seen from above."""

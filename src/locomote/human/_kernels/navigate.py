@@ -8,7 +8,19 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from locomote.human._kernels.state import AVOIDING, FREE, NEUTRAL, NO_JUMP, TO_PLACE, People, Walker, Way
+from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.state import (
+    AT_ONCE,
+    AVOIDING,
+    FREE,
+    NEUTRAL,
+    NO_JUMP,
+    PERIOD,
+    TO_PLACE,
+    People,
+    Walker,
+    Way,
+)
 from locomote.human._kernels.trails import VIEW_TIME
 from locomote.human._kernels.wanted_velocity import Surroundings, wanted_velocity
 from locomote.human.jumps._kernels.jump_claims import LEAST, Claims, claim
@@ -18,6 +30,7 @@ from locomote.math._compile import inline, kernel
 from locomote.math.records import Records
 from locomote.math.vector import Floats, Ints
 from locomote.navigation._kernels.course import Course, Drive
+from locomote.navigation._kernels.local_search import SearchScratch, close_budget, open_budget
 from locomote.navigation._kernels.steering import BRAKE
 from locomote.world._kernels import obstacles as shapes
 from locomote.world._kernels.obstacle_buckets import NearObstacles, near_segment
@@ -27,6 +40,11 @@ NOTICE_MORE = 1.0  # m, within which obstacles forbid velocities
 HURRIED = 1.4  # m/s at which a walker may get out of the way whatever it wants, for one with something near that moves
 STEP_TIME, STEP_LOOKS = 0.6, 4  # s of a step, in which a foot looks so many times where it is set down
 FOOT = 0.25  # m from the middle of the way, within which a foot is
+RADIUS = 0.3  # m, of a body in the plan, for a hip height of REFERENCE
+REFERENCE = 0.9  # m
+SIDLES_AFTER = 3.0  # s without progress, from when on one steps aside for others without turning there first
+STANDS, HARDLY_GOING = 0.1, 0.5  # m/s; who is slower stands, or hardly gets on
+STAGGER = 0.618  # of the time between two looks, by which that of the next walker is later: not all in one frame
 PATIENCE = 3.0  # s for which a walker whose jump was refused goes round
 UNCHANGED = 0.02  # m/s by which the pace aside may change in a frame before the feet plan anew
 EXPECTED, EXPECTED_CHANGE = 1.0, 0.5  # s, and m/s, for which a change of speed is expected to go on at most
@@ -52,9 +70,12 @@ def want_all(
 ) -> None:
     """Fill in the wishes of all walkers, and the claims of those who jump."""
     near, patience = around.near, wishes.patience
+    _measure(dt, people, ways, around.search)
+    open_budget(people.walkers.shape[0], around.search)
     for n in range(people.walkers.shape[0]):
         row: Walker = people.walkers[n]
         way: Way = ways[n]
+        at_once = way.look <= 0.5 * AT_ONCE
         may_jump = way.may_jump
         patience[n] = max(0.0, patience[n] - dt)
         if patience[n] > 0.0:
@@ -62,6 +83,8 @@ def want_all(
         plan_for(people.weights[n], known)
         vx, vz, moves = wanted_velocity(dt, row, way, known, around)
         way.may_jump = may_jump
+        if at_once and way.look == PERIOD:
+            way.look = PERIOD * (1.0 - (STAGGER * n) % 1.0)
         if way.arrived and way.mode != FREE:
             # Who arrives stops no later than it could.
             row.speed.left = min(row.speed.left, row.speed.value / BRAKE)
@@ -90,6 +113,19 @@ def want_all(
         if way.mode == TO_PLACE:
             far = math.hypot(way.goal_x - row.x, way.goal_z - row.z)
             wishes.arrivals[n] = far / max(way.cruise, 0.1)
+    close_budget(dt, around.search)
+
+
+@inline
+def _measure(dt: float, people: People, ways: Records, search: SearchScratch) -> None:
+    """How large the bodies are, and for how long each has stood."""
+    for n in range(people.walkers.shape[0]):
+        row: Walker = people.walkers[n]
+        way: Way = ways[n]
+        way.radius = RADIUS / REFERENCE / LEG_SHARE * row.leg.value
+        speed = row.speed.value
+        stands = speed < STANDS or (way.lost > SIDLES_AFTER and speed < HARDLY_GOING)
+        search.stood[n] = search.stood[n] + dt if stands else 0.0
 
 
 @inline

@@ -7,7 +7,7 @@ import math
 from locomote.human._kernels.state import Walker, Way
 from locomote.math._compile import inline, part
 from locomote.navigation._kernels.detours import SLACK, first_in_way
-from locomote.navigation._kernels.local_search import Searcher, SearchScratch, is_free, scout
+from locomote.navigation._kernels.local_search import Searcher, SearchScratch, is_free, may_search, scout
 from locomote.navigation._kernels.trail import COVERED, GOES_ON, Trail
 from locomote.world._kernels.obstacle_buckets import NearObstacles, near_segment
 
@@ -98,11 +98,14 @@ def _leads_freely(row: Walker, way: Way, tx: float, tz: float, most: float, near
 
 
 @inline
-def search(row: Walker, way: Way, near: NearObstacles, scratch: SearchScratch) -> None:
-    """Search for a trail."""
+def search(row: Walker, way: Way, near: NearObstacles, scratch: SearchScratch) -> bool:
+    """Search for a trail, unless so many do in this frame that others must wait; returns whether it did."""
+    if not may_search(max(0.0, -way.scout), scratch):
+        return False
     way.scout = SCOUT_AGAIN
     margin = way.radius + PAST - SLACK + TIGHT
     goal = way.goal_x, way.goal_z
     body = Searcher(max(SLOWEST_SCOUT, way.cruise), way.radius, margin, way.lost)
     scout((row.x, row.z), goal, body, way.trail, near, scratch)
     way.trail.left, way.trail.idle = _left(row.x, row.z, way.trail), 0.0
+    return True

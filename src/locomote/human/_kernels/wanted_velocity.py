@@ -266,8 +266,7 @@ def _look(
     if first >= 0 and (way.mode != TO_PLACE or way.trail.count == 0):
         course, share, side = round_all(x, z, there, reach, margin, pace, way.side, count, near)
         far_round = abs(wrapped(course - there)) > ASTRAY and way.mode == TO_PLACE and way.may_round
-        if far_round and way.scout <= 0.0:
-            search(row, way, near, around.search)
+        if far_round and way.scout <= 0.0 and search(row, way, near, around.search):
             return _target(dt, row, way, around.paths), False
         way.course, way.share, way.side = course, share, side
     return target, False

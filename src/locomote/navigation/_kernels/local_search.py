@@ -34,6 +34,9 @@ CROWD, CROWD_COST, CROWD_MORE, MOST_LOST = 0.6, 3.0, 1.0, 15.0
 STANDS = 1.0  # s, after which one who stands is taken to stay there
 HURRY = 0.2  # m nearer to a goal that cannot be reached, for which a walker goes a metre
 SIGHT = 0.1  # m between places of a straight way that are looked at
+# Searches of a frame: so many, or one for so many people. In a jam all are lost at once, and want one every second.
+LEAST_SEARCHES, PEOPLE_A_SEARCH = 2.0, 160.0
+LEFT, LEVEL, REFUSED = range(3)  # of a budget
 
 
 class SearchScratch(NamedTuple):
@@ -47,13 +50,44 @@ class SearchScratch(NamedTuple):
     found: Ints  # (MANY,)
     people: Records  # (N,) `Course` of everyone
     stood: Floats  # (N,) s for which each has stood, or hardly gone and come no nearer to its goal
+    # (3,) LEFT: searches in this frame; LEVEL: s for which one must have waited; REFUSED: how many were in this frame
+    budget: Floats
 
 
 def make_search_scratch() -> SearchScratch:
     """Memory for searches; who stands about is still to be given."""
     costs, ways = (np.zeros(SIDE * SIDE) for _ in range(2))
     back, queue, queued = (np.zeros(SIDE * SIDE, np.int64) for _ in range(3))
-    return SearchScratch(costs, ways, back, queue, queued, np.zeros(MANY, np.int64), zeros(Course, 0), np.zeros(0))
+    return SearchScratch(
+        costs, ways, back, queue, queued, np.zeros(MANY, np.int64), zeros(Course, 0), np.zeros(0), np.zeros(3)
+    )
+
+
+@inline
+def open_budget(people: int, scratch: SearchScratch) -> None:
+    """Allow the searches of a frame."""
+    scratch.budget[LEFT], scratch.budget[REFUSED] = max(LEAST_SEARCHES, people / PEOPLE_A_SEARCH), 0.0
+
+
+@inline
+def may_search(waited: float, scratch: SearchScratch) -> bool:
+    """Whether one may search who has waited so many seconds since it wanted to, or could have; it counts then."""
+    budget = scratch.budget
+    if budget[LEFT] < 1.0 or waited < budget[LEVEL]:
+        budget[REFUSED] += 1.0
+        return False
+    budget[LEFT] -= 1.0
+    return True
+
+
+@inline
+def close_budget(dt: float, scratch: SearchScratch) -> None:
+    """Let those go first in the next frame who have waited longer, if there were too many in this one."""
+    budget = scratch.budget
+    if budget[LEFT] < 1.0 and budget[REFUSED] > 0.0:
+        budget[LEVEL] += dt
+    else:
+        budget[LEVEL] = max(0.0, budget[LEVEL] - dt)
 
 
 class Searcher(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from locomote.math._compile import inline, kernel, part
+from locomote.math.vector import Floats
 from locomote.world._kernels.map_cells import base_peak, comes_first
 from locomote.world._kernels.map_layout import (
     CELL,
@@ -35,7 +36,7 @@ from locomote.world._kernels.map_layout import (
     MapArrays,
     Things,
 )
-from locomote.world._kernels.map_outline import TOUCH, line_span, strip_span, top_at
+from locomote.world._kernels.map_outline import TOUCH, edge_paces, line_within, strip_within, top_at
 from locomote.world._kernels.map_tiles import IN_MOVING, IN_STATIC, NOT_DRAWN, erase, settle
 
 CORNER_REACH = 1.25  # cells from a corner of an outline within which a cell on its edge is at a corner
@@ -63,29 +64,30 @@ def redraw(maps: MapArrays, count: int, rows: Things, dirty: Dirty) -> None:
             entry = maps.links[entry, 1]
         dirty.bits[r, c] = 0
     dirty.tiles[0] = 0
-    _draw_all(maps.static, IN_STATIC, maps, count, rows)
-    _draw_all(maps.moving, IN_MOVING, maps, count, rows)
+    _draw_all(maps.static, IN_STATIC, maps, count, rows, dirty)
+    _draw_all(maps.moving, IN_MOVING, maps, count, rows, dirty)
     rows.changed[:count] = 0
 
 
 @part
-def _draw_all(layer: Layer, which: int, maps: MapArrays, count: int, rows: Things) -> None:
+def _draw_all(layer: Layer, which: int, maps: MapArrays, count: int, rows: Things, dirty: Dirty) -> None:
     for s in range(count):
         if rows.changed[s] and rows.drawn[s] == which:
-            _draw(s, layer, maps)
+            _draw(s, layer, maps, dirty.paces)
 
 
 @inline
-def _draw(slot: int, layer: Layer, maps: MapArrays) -> None:
+def _draw(slot: int, layer: Layer, maps: MapArrays, paces: Floats) -> None:
     """Draw one thing into a layer."""
     things, cell = maps.things, maps.frame[CELL]
     first_row, first_column = int(maps.frame[FIRST_ROW]), int(maps.frame[FIRST_COLUMN])
     peak = things[slot, PEAK]
     count, outline = int(things[slot, CORNERS]), maps.thing_corners[slot]
-    sine, cosine = math.sin(things[slot, YAW]), math.cos(things[slot, YAW])
     across, along = things[slot, SLOPE_X], things[slot, SLOPE_Z]
-    # By how much the top may be higher elsewhere in a cell than at its middle.
-    slack = 0.5 * cell * (abs(cosine * across + sine * along) + abs(cosine * along - sine * across))
+    slack = 0.0  # by how much the top may be higher elsewhere in a cell than at its middle
+    if across != 0.0 or along != 0.0:
+        sine, cosine = math.sin(things[slot, YAW]), math.cos(things[slot, YAW])
+        slack = 0.5 * cell * (abs(cosine * across + sine * along) + abs(cosine * along - sine * across))
     sloping, flat = slack > 0.0, things[slot, FLAT] != 0.0
     near = CORNER_REACH * cell
     bits = INSIDE | (NO_STAND if things[slot, SAFE] == 0.0 else 0)
@@ -94,10 +96,11 @@ def _draw(slot: int, layer: Layer, maps: MapArrays) -> None:
         z_low, z_high = min(z_low, outline[k, 1]), max(z_high, outline[k, 1])
     first, last = math.floor((z_low + TOUCH) / cell), math.floor((z_high - TOUCH) / cell)
     below = math.inf, -math.inf  # the middles within the outline, as (from, to) along x, of the row before
-    here = line_span((first + 0.5) * cell, count, outline)
+    edge_paces(count, outline, paces)
+    here = line_within((first + 0.5) * cell, count, outline, paces)
     for r in range(first, last + 1):
-        above = line_span((r + 1.5) * cell, count, outline)
-        from_x, to_x = strip_span(r * cell + TOUCH, (r + 1) * cell - TOUCH, count, outline)
+        above = line_within((r + 1.5) * cell, count, outline, paces)
+        from_x, to_x = strip_within(r * cell + TOUCH, (r + 1) * cell - TOUCH, count, outline, paces)
         left, right = math.floor((from_x + TOUCH) / cell), math.floor((to_x - TOUCH) / cell)
         i, z = r - first_row, (r + 0.5) * cell
         # From where to where the middles of all four neighbours lie within the outline too.

@@ -112,10 +112,11 @@ class MapArrays(NamedTuple):
 
 
 class Dirty(NamedTuple):
-    """The tiles in which cells of things that others may share were cleared."""
+    """The tiles in which cells of things that others may share were cleared, and scratch for drawing."""
 
     bits: npt.NDArray[np.uint8]  # (TR, TC) IN_STATIC and IN_MOVING
     tiles: Ints32  # (TR * TC + 1,) how many have any, and then which
+    paces: npt.NDArray[np.float64]  # (MOST_CORNERS,) m along x for one along z, of the edges of a thing
 
 
 class Things(NamedTuple):

@@ -51,8 +51,47 @@ def line_span(z: float, count: int, outline: Floats) -> Pair:
     for k in range(count):
         bx, bz = outline[k, 0], outline[k, 1]
         if (az <= z) != (bz <= z):
-            x = ax + (bx - ax) * ((z - az) / (bz - az))
+            x = ax + (bx - ax) / (bz - az) * (z - az)
             low, high = min(low, x), max(high, x)
+        ax, az = bx, bz
+    return low, high
+
+
+@inline
+def edge_paces(count: int, outline: Floats, paces: Floats) -> None:
+    """By how much x grows with z along the edges of ``outline (count, 2)`` that end at each corner; level ones: 0."""
+    ax, az = outline[count - 1, 0], outline[count - 1, 1]
+    for k in range(count):
+        bx, bz = outline[k, 0], outline[k, 1]
+        paces[k] = (bx - ax) / (bz - az) if bz != az else 0.0
+        ax, az = bx, bz
+
+
+@inline
+def line_within(z: float, count: int, outline: Floats, paces: Floats) -> Pair:
+    """The same as `line_span`, for paces that are known: without a division, and without a branch to be guessed."""
+    low, high = math.inf, -math.inf
+    ax, az = outline[count - 1, 0], outline[count - 1, 1]
+    for k in range(count):
+        bx, bz = outline[k, 0], outline[k, 1]
+        x, crosses = ax + paces[k] * (z - az), (az <= z) != (bz <= z)
+        low, high = min(low, x if crosses else math.inf), max(high, x if crosses else -math.inf)
+        ax, az = bx, bz
+    return low, high
+
+
+@inline
+def strip_within(z_low: float, z_high: float, count: int, outline: Floats, paces: Floats) -> Pair:
+    """The same as `strip_span`, for paces that are known; both ends of a level edge belong to its neighbours too."""
+    low, high = math.inf, -math.inf
+    ax, az = outline[count - 1, 0], outline[count - 1, 1]
+    for k in range(count):
+        bx, bz = outline[k, 0], outline[k, 1]
+        from_x = ax + paces[k] * (min(max(az, z_low), z_high) - az)
+        to_x = ax + paces[k] * (min(max(bz, z_low), z_high) - az)
+        within = (max(az, bz) > z_low) & (min(az, bz) < z_high)
+        low = min(low, min(from_x, to_x) if within else math.inf)
+        high = max(high, max(from_x, to_x) if within else -math.inf)
         ax, az = bx, bz
     return low, high
 

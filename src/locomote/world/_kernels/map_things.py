@@ -30,19 +30,21 @@ def place_obstacles(
     table: Floats,
     corners: Floats,
     slots: Ints,
+    which: Ints,
     ground_moved: bool,
     terrain: Terrain,
     rows: ThingRows,
     bounds: Floats,
 ) -> bool:
-    """Write every obstacle into its slot, mark those that changed, and tell whether any did.
+    """Write obstacles, those of some rows, into their slots, mark those that changed, and tell whether any did.
 
     The height of the ground is asked for again only where it or the obstacle moved. ``bounds``, the lowest and highest
     x and z, are widened by what changed.
     """
     things, footings, changed = rows.things, rows.footings, rows.changed
     any_changed = False
-    for o in range(table.shape[0]):
+    for k in range(which.shape[0]):
+        o = which[k]
         s = slots[o]
         x, z = table[o, obstacle.X], table[o, obstacle.Z]
         if ground_moved or changed[s] or x != footings[s, 0] or z != footings[s, 1]:
@@ -90,9 +92,9 @@ def place_obstacles(
             moves,
         )
         things[s, thing.PIECE] = 0.0
-        for k in range(int(things[s, thing.CORNERS])):
-            rows.corners[s, k, 0], rows.corners[s, k, 1] = corners[o, k, 0], corners[o, k, 1]
-            _widen(corners[o, k, 0], corners[o, k, 1], bounds)
+        for c in range(int(things[s, thing.CORNERS])):
+            rows.corners[s, c, 0], rows.corners[s, c, 1] = corners[o, c, 0], corners[o, c, 1]
+            _widen(corners[o, c, 0], corners[o, c, 1], bounds)
     return any_changed
 
 
