@@ -25,6 +25,7 @@ from locomote.physics._throwing import (
     measured,
     plant,
     standing,
+    stands_at,
     throw,
     turns_of,
     upright,
@@ -147,7 +148,8 @@ class Flight:
         whole = measured(sim)
         away = rot.rotate(rot.from_yaw(-sim.heading), sim.feet - whole.place)
         stands = standing(sim)
-        off = away[stands if stands.any() else slice(None)].mean(axis=0) + np.array([0.0, STANDS_AT, OVER])
+        high = stands_at(sim, whole, np.flatnonzero(stands)) if stands.any() else STANDS_AT
+        off = away[stands if stands.any() else slice(None)].mean(axis=0) + np.array([0.0, high, OVER])
         if not stands.all():
             off[[0, 2]] = 0.0
         faster = RESTS**2 * off - 2.0 * RESTS * whole.speed

@@ -18,13 +18,14 @@ from locomote.physics._animal_build import load_mujoco
 from locomote.physics._leaps import Launch, launch_of
 from locomote.rotations import FloatArray
 
-FORMAT, VERSION = "locomote leaps", 2
+FORMAT, VERSION = "locomote leaps", 3
 ASSET = Path(__file__).resolve().parent.parent / "assets" / "dog_leaps.npz"
 EFFORT = 0.05  # m of height and distance by which a leap may be off, that takes none of the usual effort
 BEYOND = 0.1  # m beyond the known leaps that may be asked for
 NEAR = 0.25  # m/s by which a leap may be begun slower or faster than it was found
 SHAPES: dict[str, tuple[int, ...]] = {
     "launches": (len(Launch._fields),), "speeds": (), "heights": (), "distances": (), "efforts": (),
+    "lands": (),
 }  # fmt: skip
 
 
@@ -36,6 +37,7 @@ class Leapt(NamedTuple):
     height: float  # m of the centre of mass above the ground, at most
     distance: float  # m that it goes without touching the ground
     effort: float  # N^2 m^2 s: sum of the squared torques over its time
+    lands: float = 1.0  # share of the approaches out of which it landed on its feet
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,7 @@ class LeapBook:
     heights: FloatArray  # (N,) m
     distances: FloatArray  # (N,) m
     efforts: FloatArray  # (N,)
+    lands: FloatArray  # (N,) how often each lands on its feet
     notes: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -67,7 +70,7 @@ class LeapBook:
         return cls(**arrays, notes={"mujoco": load_mujoco().__version__, **(notes or {})})
 
     def __getitem__(self, k: int) -> Leapt:
-        numbers = (float(getattr(self, name)[k]) for name in ("speeds", "heights", "distances", "efforts"))
+        numbers = (float(getattr(self, name)[k]) for name in list(SHAPES)[1:])
         return Leapt(launch_of(self.launches[k]), *numbers)
 
     def at(self, speed: float) -> LeapBook:
@@ -125,6 +128,7 @@ class LeapBook:
 
 def _book(header: dict[str, Any], arrays: dict[str, Any]) -> LeapBook:
     count = len(arrays["heights"])
+    arrays = {"lands": np.ones(count), **arrays}  # what older files do not tell
     for name, shape in SHAPES.items():
         if arrays[name].shape != (count, *shape) or not np.isfinite(arrays[name]).all():
             raise LocomoteError(f"{name}: expected finite numbers of shape {(count, *shape)}, got {arrays[name].shape}")

@@ -30,21 +30,27 @@ STEP = 0.07  # m: what is lower, feet take in their stride
 CHANGES = 20  # of its feet that it looks ahead: ten strides
 LEAPS_FROM = "trot"  # the gait out of which leaps are known
 SLOWS, BRAKES = 2.5, 1.0  # m before something in which it goes at its pace, and m/s2 at which it comes to that
-STOPS = 1.0  # m before something that no leap leads over, where it stops
-GOES_UP, COMES_DOWN = 0.5, 0.40  # m of the centre of mass above the feet, as it leaves the ground and as it lands
-FORE, HIND = (0.13, 0.2, 0.31), (-0.45, -0.38, -0.22)  # m from it to the feet: as it leaves, pulled in, and as it lands
-TUCKED, SPREADS = 0.34, 0.12  # m from it down to feet that are pulled in; s in which they are, or put out
+STOPS = 0.8  # m before something that no leap leads over, at which it stops
+VARIES, EVENLY = (
+    0.1,
+    1.0,
+)  # m/s by which it changes its pace to come to the right place; efforts that a m/s of that costs
+GOES_UP, COMES_DOWN = 0.49, 0.40  # m of the centre of mass above the feet, as it leaves the ground and as it lands
+# How feet are led in the air, measured: s after the take-off, the top of the flight counted as `TOP`; m ahead of the
+# centre of mass and below it, of the fore feet that are farthest ahead and of the hind feet that are farthest back.
+RISES, SPREADS = (0.0, 0.08, 0.16), 0.16  # s in which feet are pulled in, and in which they are put out after the top
+FORE, FORE_BELOW = (0.17, 0.26, 0.26, 0.25, 0.33), (0.47, 0.38, 0.35, 0.34, 0.44)
+HIND, HIND_BELOW = (-0.52, -0.46, -0.42, -0.40, -0.26), (0.49, 0.34, 0.33, 0.34, 0.40)
 EDGE, FLAT = 0.08, 0.04  # m on both sides of feet that must be level, within so much
 BEHIND = 0.2  # m behind feet that land: its first steps may go back
-LAUNCHES, GAINS = 0.1, (0.06, 0.11)  # s of a launch; m that are gained by it out of a stand, and out of a trot
-DEEPEST = 0.5  # m that it jumps down at most
+LAUNCHES = 0.1  # s of a launch
+GAINS, GAINS_BY = 0.06, 0.07  # m that are gained by it out of a stand; s of its speed forward out of a trot
+HARDEST = 3.9  # m/s with which it comes down at most: what is lower than some 0.45 m is too deep
 BARE = 0.03  # m between feet and what they pass
 TICK, LONGEST = 0.02, 1.4  # s
-LOOKS, ROOM, SAFE = (
-    0.3,
-    0.12,
-    4.0,
-)  # s between two looks of who stands; m that a leap may be off; worth of that, in efforts
+LOOKS = 0.3  # s between two looks of who stands
+ROOM, SAFE = 0.12, 4.0  # m that a leap may be off, and what room for that is worth, in efforts
+HARD, RISKY = 0.2, 6.0  # efforts that a m/s costs with which it lands, and a leap that never lands on its feet
 
 
 class Way(NamedTuple):
@@ -84,7 +90,7 @@ def way_ahead(sim: Simulation) -> Way:
     return Way(heights - (float(stood.mean()) if len(stood) else float(heights[round(LEAST / CELL)])), -LEAST)
 
 
-def leads_over(leap: Leapt, way: Way, begins: FloatArray, edge: float) -> BoolArray:
+def leads_over(leap: Leapt, way: Way, begins: FloatArray, edge: float, speed: float | None = None) -> BoolArray:
     """Whether a leap that begins at some distances ahead lands beyond an edge, and touches nothing before.
 
     Parameters
@@ -92,33 +98,41 @@ def leads_over(leap: Leapt, way: Way, begins: FloatArray, edge: float) -> BoolAr
     leap, way : a leap that is known, and the ground
     begins : (B,) m ahead, where the centre of mass is when the leap begins
     edge : m ahead
+    speed : m/s at which it comes; that at which the leap was found without it
     """
     given = leap.launch
     if leap.speed:
-        leaves = begins + leap.speed * (max(2.0 * given.gathers, given.loads) + LAUNCHES) + GAINS[1]
+        loads = max(2.0 * given.gathers, given.loads) + LAUNCHES
+        leaves = begins + (leap.speed if speed is None else speed) * loads + GAINS_BY * given.forward
     else:
-        leaves = begins + given.lean + GAINS[0]
+        leaves = begins + given.lean + GAINS
     stood = leaves[:, None] + np.array([FORE[0], HIND[0]])
     fair: BoolArray = np.all(way.is_level(stood) & (np.abs(way.at(stood)) < FLAT) & (stood < edge), axis=1)
-    rises = np.sqrt(2.0 * GRAVITY * max(leap.height - GOES_UP, 0.02))
+    rises, falls_for = flight_of(leap)
     top = rises / GRAVITY
-    goes = leap.distance / (top + np.sqrt(2.0 * max(leap.height - COMES_DOWN, 0.02) / GRAVITY))
-    t = np.arange(0.0, LONGEST, TICK)
-    parts = np.array([0.0, SPREADS, top, top + SPREADS])
-    high = GOES_UP + rises * t - 0.5 * GRAVITY * t**2
-    feet = high - np.interp(t, parts, [GOES_UP, TUCKED, TUCKED, COMES_DOWN])
-    ahead = np.stack([np.interp(t, parts, np.array(each)[[0, 1, 1, 2]]) for each in (FORE, HIND)], axis=-1)
+    goes = leap.distance / (top + falls_for)
+    t = np.arange(TICK, LONGEST, TICK)
+    parts = np.array([*RISES, max(top, RISES[-1] + TICK), max(top, RISES[-1] + TICK) + SPREADS])
+    below = np.stack([np.interp(t, parts, each) for each in (FORE_BELOW, HIND_BELOW)], axis=-1)
+    feet = (GOES_UP + rises * t - 0.5 * GRAVITY * t**2)[:, None] - below
+    ahead = np.stack([np.interp(t, parts, each) for each in (FORE, HIND)], axis=-1)
     places = leaves[:, None, None] + goes * t[:, None] + ahead  # (B, T, 2)
-    free = (feet[:, None] - way.at(places)).min(axis=-1)
+    free = (feet - way.at(places)).min(axis=-1)
     falls = t > top
-    touches = (free < np.where(falls, 0.0, BARE)) & (t > SPREADS)
+    touches = free < np.where(falls, 0.0, BARE * np.minimum(t / RISES[-1], 1.0))
     first = np.argmax(touches, axis=1)
     rows = np.arange(len(begins))
     lands = places[rows, first]
     fair &= touches.any(axis=1) & falls[first] & (free[rows, first] > -STEP) & (lands[:, 1] > edge)
-    fair &= way.at(lands).min(axis=1) > -DEEPEST
+    fair &= way.at(lands).min(axis=1) > leap.height - COMES_DOWN - HARDEST**2 / (2.0 * GRAVITY)
     fair &= way.is_level(lands, BEHIND).all(axis=1) & (np.abs(np.diff(way.at(lands), axis=1)[:, 0]) < FLAT)
     return fair
+
+
+def flight_of(leap: Leapt) -> tuple[float, float]:
+    """m/s upwards as it leaves the ground, and s from the top of its flight down to level ground."""
+    rises = float(np.sqrt(2.0 * GRAVITY * max(leap.height - GOES_UP, 0.02)))
+    return rises, float(np.sqrt(2.0 * max(leap.height - COMES_DOWN, 0.02) / GRAVITY))
 
 
 class Planner:
@@ -144,28 +158,32 @@ class Planner:
         if not near:
             return None
         steady = driver.standing or (trots and driver.goal > PACE - NEARLY)
-        chosen, later = self._plan(driver, way, edge) if steady else (None, -1)
-        if chosen is None and edge < STOPS:
-            driver.held = 0.0
+        chosen, later, pace = self._plan(driver, way, edge) if steady else (None, -1, PACE)
+        driver.held = 0.0 if chosen is None and edge < STOPS else pace
         return chosen if later == 0 else None
 
     def leave(self, driver: Driver) -> None:
         """Watch no more."""
         driver.held = driver.bound = None
 
-    def _plan(self, driver: Driver, way: Way, edge: float) -> tuple[Leapt | None, int]:
-        """The easiest and safest leap over an edge, and after how many changes of feet it begins."""
+    def _plan(self, driver: Driver, way: Way, edge: float) -> tuple[Leapt | None, int, float]:
+        """The best leap over an edge, after how many changes of feet it begins, and the pace until then."""
         speed = 0.0 if driver.standing else driver.going
         rows = np.flatnonzero(np.abs(self.book.speeds - speed) < NEARLY)
-        apart = 0.5 * speed * float(driver.now[1][am.PERIOD])
-        begins = np.arange(1 if driver.standing else CHANGES + 1) * apart
-        off = np.arange(-ROOM, ROOM + 1e-6, 0.5 * ROOM)
-        best: tuple[float, Leapt | None, int] = np.inf, None, -1
-        for k in rows:
-            leap = self.book[int(k)]
-            fair = leads_over(leap, way, (begins[:, None] + off).ravel(), edge).reshape(len(begins), len(off))
-            costs = leap.effort / float(np.median(self.book.efforts)) - SAFE * fair.mean(axis=1)
-            costs[~fair[:, len(off) // 2]] = np.inf
-            if costs.min() < best[0]:
-                best = float(costs.min()), leap, int(np.argmin(costs))
-        return best[1], best[2]
+        usual, off = float(np.median(self.book.efforts)), np.arange(-ROOM, ROOM + 1e-6, 0.5 * ROOM)
+        best: tuple[float, Leapt | None, int, float] = np.inf, None, -1, PACE
+        for pace in (0.0,) if driver.standing else (PACE, PACE - VARIES, PACE + VARIES):
+            apart = 0.5 * pace * float(driver.now[1][am.PERIOD])
+            begins = np.arange(1 if driver.standing else CHANGES + 1) * apart
+            tries = (begins[:, None] + off).ravel()
+            for k in rows:
+                leap = self.book[int(k)]
+                fair = leads_over(leap, way, tries, edge, speed).reshape(len(begins), len(off))
+                rises, falls_for = flight_of(leap)
+                lands = np.hypot(GRAVITY * falls_for, leap.distance * GRAVITY / (rises + GRAVITY * falls_for))
+                costs = leap.effort / usual + HARD * lands + RISKY * (1.0 - leap.lands) - SAFE * fair.mean(axis=1)
+                costs += EVENLY * abs(pace - PACE) * (np.arange(len(begins)) > 0)
+                costs[~fair[:, len(off) // 2]] = np.inf
+                if costs.min() < best[0]:
+                    best = float(costs.min()), leap, int(np.argmin(costs)), pace or PACE
+        return best[1:]

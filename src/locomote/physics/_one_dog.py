@@ -33,6 +33,7 @@ UPSET = 0.08, 0.25  # hip heights aside and along, that the capture point of who
 CALM = 0.03, 0.10  # and when who steps can stand
 STEPS_ON = 0.4  # s that it steps at least
 BRAKES, MOST_LEAN = 1.0, 0.6  # 1/s, and m/s, by which it is asked to go back while it comes to rest
+PAUSES = 0.6  # s that it stands, or steps on the spot, after a leap that came to rest
 HEADS, GENTLE = 1.5, 0.6  # 1/s, turn rate for an angle to where it is to head; rad/s at most
 ON_COURSE = 0.02  # rad
 GOING, STANDING, FALLEN = "going", "standing", "fallen"
@@ -97,7 +98,7 @@ class OneDog:
         self.skill, self.skill_name, self.awaits = None, "", None
         self.driver.reset()
         self._now = self._stance
-        self._left, self._since, self._steps, self._lean = 0, 0.0, 0.0, 0.0
+        self._left, self._since, self._steps, self._lean, self._pauses = 0, 0.0, 0.0, 0.0, 0.0
         self._leads, self._eases = "stance", 0.0  # what it follows, and s in which it still eases into that
 
     def do(self, name: str, skill: Skill) -> None:
@@ -142,7 +143,7 @@ class OneDog:
 
     def _memory(self) -> tuple[tuple[object, tuple[str, ...]], ...]:
         driven = tuple(set(vars(self.driver)) - {"simulation", "library", "tempo", "policy"})
-        mine = ("heading", "_now", "_left", "_since", "_steps", "_lean", "_kept", "_leads", "_eases")
+        mine = ("heading", "_now", "_left", "_since", "_steps", "_lean", "_kept", "_leads", "_eases", "_pauses")
         return (self, mine), (self.driver, driven)
 
     @property
@@ -180,8 +181,11 @@ class OneDog:
             if self.skill.prepare(driver, CHUNK):
                 self._now, self._leads = driver.now, ""
                 return
+            self._pauses = PAUSES if isinstance(self.skill, Leap) and abs(sim.speed) < SLOW else 0.0
             self.skill, self.skill_name = None, ""
             let_go(driver)
+        self._pauses = max(self._pauses - CHUNK, 0.0)
+        driver.rests = self.awaits is not None or self._pauses > 0.0
         if self.awaits is not None and self._is_due(CHUNK):
             self._begin(self.awaits.name, self.awaits.skill)
             return self._prepare()

@@ -9,7 +9,7 @@ from locomote.physics._driving import Driver
 from locomote.physics._kernels import animal_model as am
 from locomote.physics._simulation import Simulation
 from locomote.physics._stances import FRAME_OF, smooth
-from locomote.physics._throwing import FELT, STANDS_AT, Whole, hold_gait, measured, plant, standing, throw, upright
+from locomote.physics._throwing import FELT, Whole, hold_gait, measured, plant, standing, stands_at, throw, upright
 from locomote.rotations import FloatArray
 
 LEVEL = 0.04  # m by which the ground may be higher or lower where a foot steps to
@@ -17,6 +17,7 @@ NEAR = 0.06  # m from its place at which a foot stays
 LEANS, INSIDE, WAITS = 10.0, 0.02, 0.3  # 1/s at which it goes over the feet that stay; m inside of them; s at most
 STEPS, LIFTS, SEEKS, MISSED = 0.16, 0.05, 0.02, 0.1  # s, m, m below the ground where it is looked for, and s for that
 BRAKES, LONGEST = 3.0, 1.2  # m/s2 at most, and s after which what is off stays so
+UPSET, TILTED = 0.45, 0.45  # m/s along the ground and rad of roll at which it gives up: quick steps catch it then
 
 
 class Squaring:
@@ -43,6 +44,8 @@ class Squaring:
         params = hold_gait(driver)
         off = np.hypot(*(self.places - sim.feet)[:, [0, 2]].T)
         self.left -= dt
+        if np.hypot(whole.speed[0], whole.speed[2]) > UPSET or abs(whole.angles[2]) > TILTED:
+            return False
         if self.leg is None:
             if off.max() < NEAR or self.left < 0.0:
                 return False
@@ -58,7 +61,7 @@ class Squaring:
     def _carry(self, sim: Simulation, whole: Whole, params: FloatArray) -> None:
         carries = [leg for leg in range(am.FEET) if leg != self.leg]
         off = rot.rotate(rot.from_yaw(-sim.heading), sim.feet[carries].mean(axis=0) - whole.place)
-        off[1] += STANDS_AT
+        off[1] += stands_at(sim, whole, carries)
         faster = LEANS**2 * off - 2.0 * LEANS * whole.speed
         faster[[0, 2]] = np.clip(faster[[0, 2]], -BRAKES, BRAKES)
         throw(sim, params, whole, faster, upright(whole))
@@ -80,7 +83,9 @@ class Squaring:
             self.leg = self.origin = None
             return
         place = origin + smooth(share) * (self.places[leg] - origin)
-        place[1] = origin[1] + LIFTS * np.sin(np.pi * share) - (SEEKS if share == 1.0 else 0.0)
+        floor = float(sim.asked.ground[leg, 0])  # it may hang in the air where it comes from
+        place[1] = origin[1] + smooth(share) * (floor - origin[1]) + LIFTS * np.sin(np.pi * share)
+        place[1] -= SEEKS if share == 1.0 else 0.0
         sim.asked.legs[leg, :4] = am.REACHES, *place
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from locomote.math.constants import GRAVITY
 from locomote.physics._driving import Driver
 from locomote.physics._gait_parameters import fitted, start_parameters
 from locomote.physics._kernels import animal_model as am
+from locomote.physics._kernels.animal_legs import REACH
 from locomote.physics._simulation import Simulation
 from locomote.physics._stances import FRAME_OF
 from locomote.rotations import FloatArray
@@ -25,6 +27,7 @@ STIFF = 60.0  # m/s2 at most
 TURNS = 10.0  # 1/s: how quickly a trunk is brought upright
 CALMS = 0.07  # s by which a back that bends is led back
 STANDS_AT = 0.4557  # m of the centre of mass of the dog above its feet
+STRETCHED = 0.95  # of its length from hip to ground that a leg is stretched at most
 # Four edges of a friction cone: right, left, forward, back; each with 1 upwards.
 _EDGES = np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]) * FRICTION + [0.0, 1.0, 0.0]
 
@@ -83,6 +86,18 @@ def measured(sim: Simulation) -> Whole:
         spins,
         inertia,
     )
+
+
+def stands_at(sim: Simulation, whole: Whole, legs: Sequence[int] = range(am.FEET)) -> float:
+    """m that the centre of mass is to be above the mean of some feet: lower where legs would not reach wide ones."""
+    body, chosen = sim.body, list(legs)
+    planes, feet = body.planes[chosen], sim.feet[chosen]
+    hips = sim.data.xpos[body.links[chosen, am.THIGH]]
+    longest = REACH * (np.hypot(planes[:, 0], planes[:, 1]) + np.hypot(planes[:, 2], planes[:, 3]))
+    longest = STRETCHED * (longest - (body.metas + body.paws)[chosen, 1])
+    aside = np.square(hips - feet)[:, [0, 2]].sum(axis=1)
+    most = feet[:, 1] + np.sqrt(np.maximum(longest**2 - aside, 0.0)) - (hips[:, 1] - whole.place[1])
+    return float(min(STANDS_AT, most.min() - feet[:, 1].mean()))
 
 
 def turns_of(sim: Simulation) -> FloatArray:
