@@ -149,6 +149,7 @@ def seen_share(studio: Studio) -> float:
     half = depth * math.tan(0.5 * VIEW)
     across, up = (away @ right) / half, (away @ np.cross(right, ahead)) / half
     assert max(np.abs(across).max(), np.abs(up).max()) < 1.0
+    assert -0.5 < 0.5 * (across.min() + across.max()) < -0.1  # to the left of the middle: right is the panel
     return 0.5 * float(max(np.ptp(across), np.ptp(up)))
 
 

@@ -36,6 +36,7 @@ BELOW = -50.0  # m; a mark that is not to be seen waits there
 EYE = np.array([3.0, 1.7, 4.2])  # m, from where the camera looks, and at what
 AIM = np.array([0.0, 0.85, 0.0])
 VIEW = math.radians(45.0)  # from the lower to the upper edge of the picture
+ASIDE = 0.14  # of the picture's height, by which what is shown stands to the left of its middle: right is the panel
 LEAST_SEEN = 0.03  # m, radius of the smallest thing that the camera goes near to
 FLOOR_REACH = 48  # m to all sides that lines are drawn on the floor
 FOG = (16.0, 46.0)  # m from the eye, where things begin to fade and are gone
@@ -124,7 +125,10 @@ class SceneView:
         low, high = seen.min(axis=0), seen.max(axis=0)
         aim, radius = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
         away = room * max(radius, LEAST_SEEN) / math.sin(0.5 * VIEW)
-        eye = aim + away * (EYE - AIM) / np.linalg.norm(EYE - AIM)
+        back = (EYE - AIM) / np.linalg.norm(EYE - AIM)
+        right = np.cross([0.0, 1.0, 0.0], back)
+        aim = aim + 2.0 * ASIDE * away * math.tan(0.5 * VIEW) * right / np.linalg.norm(right)
+        eye = aim + away * back
         self.server.initial_camera.position, self.server.initial_camera.look_at = eye, aim
         for client in self.server.get_clients().values():
             with client.atomic():
