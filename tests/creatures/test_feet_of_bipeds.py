@@ -14,6 +14,7 @@ import pytest
 from locomote import rotations as rot
 from locomote.creatures import Creature, Crowd, Morphology
 from locomote.creatures._metrics import Watch
+from locomote.human_skeleton import human_skeleton
 from locomote.rotations import FloatArray
 from locomote.skeleton import Skeleton
 from locomote.world import Ground
@@ -29,14 +30,14 @@ RIGS = [
 ]
 
 
-def person() -> Creature:
-    """Two legs with ankles and toes, as people have them."""
+def person(knee: float = 0.02) -> Creature:
+    """Two legs with ankles and toes, as people have them; ``knee`` is how far ahead of the hip it is at rest, m."""
     names, parents, offsets = ["hips", "head"], [-1, 0], [[0.0, 0.92, 0.0], [0.0, 0.65, 0.0]]
     for side, x in (("l", 0.1), ("r", -0.1)):
         names += [f"{name}_{side}" for name in ("thigh", "shank", "foot", "toes")]
         first = len(parents)
         parents += [0, first, first + 1, first + 2]
-        offsets += [[x, -0.02, 0.0], [0.0, -0.42, 0.02], [0.0, -0.4, -0.05], [0.0, -0.06, 0.15]]
+        offsets += [[x, -0.02, 0.0], [0.0, -0.42, knee], [0.0, -0.4, -0.03 - knee], [0.0, -0.06, 0.15]]
     skeleton = Skeleton(
         tuple(names),
         np.array(parents),
@@ -57,7 +58,7 @@ class Trace:
     shares: FloatArray  # of the stance that is over
     heels: FloatArray  # (T, 2, 3)
     balls: FloatArray
-    knees: FloatArray  # from straight
+    knees: FloatArray  # from straight, those of people above 0
     slip: float  # mm
     tip_error: float  # m, of standing feet
 
@@ -94,7 +95,9 @@ def walk(creature: Creature, speed: float, ground: Ground | None = None, seconds
         knees = []
         for leg in morphology.legs:
             thigh, shank = np.diff(places[list(leg.joints[:3])], axis=0)
-            knees.append(math.atan2(float(np.linalg.norm(np.cross(thigh, shank))), float(thigh @ shank)))
+            across = np.cross(thigh, shank)
+            bent = math.atan2(float(np.linalg.norm(across)), float(thigh @ shank))
+            knees.append(math.copysign(bent, float(across[0])))  # it goes along z
         pitches = -np.degrees(np.arcsin(ahead[:, 1]))
         rows.append((pitches, crowd.planted[0].copy(), heels, balls, np.degrees(knees)))
     pitch, planted, heel, ball, knee = (np.array(each)[60:] for each in zip(*rows, strict=True))
@@ -140,7 +143,9 @@ def test_a_foot_lands_on_its_heel_and_leaves_over_its_toes() -> None:
 @pytest.mark.feature("LEG-65")
 @pytest.mark.parametrize("rig", RIGS)
 def test_feet_of_rigs_roll(data: Path, rig: str) -> None:
-    check_roll(walk(Creature.of(Morphology.from_rig(data / "rigs" / rig, height=1.0)), WALK))
+    seen = walk(Creature.of(Morphology.from_rig(data / "rigs" / rig, height=1.0)), WALK)
+    check_roll(seen)
+    assert seen.knees.min() > -1.0
 
 
 def test_shorter_steps_roll_less() -> None:
@@ -189,6 +194,22 @@ def test_toes_stay_flat_while_the_heel_rises() -> None:
             assert tips(crowd)[0, foot] == pytest.approx(crowd.feet[0, foot], abs=1e-6)
             risen += 1
     assert risen > 40
+
+
+@pytest.mark.parametrize("knee", [0.02, -0.42 * 0.03 / 0.82])  # the second is straight at rest
+def test_knees_bend_as_those_of_people(knee: float) -> None:
+    creature = person(knee)
+    thigh, shank = np.diff(creature.morphology.rest_pose[0][list(creature.morphology.legs[0].joints[:3])], axis=0)
+    assert (abs(np.cross(thigh, shank)[0]) < 1e-12) == (knee < 0.0)
+    knees = walk(creature, WALK).knees
+    assert knees.min() > -1.0
+    assert knees.max() > 20.0
+
+
+def test_knees_of_a_person_at_rest_in_a_straight_pose_bend_as_those_of_people() -> None:
+    legs = [(f"{side}UpLeg", f"{side}ToeBase") for side in ("Left", "Right")]
+    creature = Creature.of(Morphology.from_names(human_skeleton(0.86), legs, head="Head"))
+    assert walk(creature, WALK).knees.min() > -1.0
 
 
 def test_knees_do_not_pop() -> None:

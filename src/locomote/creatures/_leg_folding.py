@@ -97,11 +97,13 @@ def _plane_of(morphology: Morphology, leg: CreatureLeg) -> _Plane:
     axes = np.stack([along, np.cross(normal, along), normal])
     flat = bones @ axes.T
     bends = np.zeros((len(chain), 2))
-    sense = 0.0
-    # Joints that are straight at rest fold against the one before them, as knee and ankle do.
     angles = np.unwrap(np.arctan2(flat[:, 1], flat[:, 0]))
     turned = np.concatenate([[0.0], np.diff(angles)])
     turned = (turned + np.pi) % (2.0 * np.pi) - np.pi
+    # Joints that are straight at rest fold against the one before them, or the next one that is bent, as knee and
+    # ankle do.
+    bent = np.flatnonzero(np.abs(turned) > STRAIGHT)
+    sense = float(np.sign(turned[bent[0]])) * (-1.0) ** int(bent[0]) if len(bent) else 0.0
     for k in range(1, len(chain)):
         low, high = _hinge_range(leg, k, rot.rotate(rot.inverse(turns[chain[k]]), normal))
         against = -sense if sense else 1.0
@@ -136,7 +138,7 @@ def _leads(leg: CreatureLeg, plane: _Plane, takes: FloatArray) -> FloatArray:
 
 
 def _normal_of(points: FloatArray, bones: FloatArray) -> FloatArray:
-    """The axis about which a leg folds; a straight one folds upwards, or forwards where it hangs straight down."""
+    """The axis about which a leg folds. The knee of a straight one goes up, or forwards where it hangs straight down."""
     length = float(np.linalg.norm(bones, axis=1).sum())
     if not length > 0.0:
         raise SkeletonError("a leg without any length cannot walk")
@@ -146,9 +148,9 @@ def _normal_of(points: FloatArray, bones: FloatArray) -> FloatArray:
         return np.asarray(directions[2])
     level = np.array([along[0], 0.0, along[2]])
     if np.linalg.norm(level) > 0.25 * length:
-        normal = np.cross(along, [0.0, 1.0, 0.0])
+        normal = np.cross([0.0, 1.0, 0.0], along)
     else:
-        normal = np.array([-1.0, 0.0, 0.0])  # the first bend turns the knee forwards
+        normal = np.array([1.0, 0.0, 0.0])
         normal -= (normal @ along) / (along @ along) * along
     out: FloatArray = normal / np.linalg.norm(normal)
     return out
