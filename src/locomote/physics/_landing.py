@@ -148,7 +148,7 @@ class Flight:
         whole = measured(sim)
         away = rot.rotate(rot.from_yaw(-sim.heading), sim.feet - whole.place)
         stands = standing(sim)
-        high = stands_at(sim, whole, np.flatnonzero(stands)) if stands.any() else STANDS_AT
+        high = stands_at(sim, whole, np.flatnonzero(stands).tolist()) if stands.any() else STANDS_AT
         off = away[stands if stands.any() else slice(None)].mean(axis=0) + np.array([0.0, high, OVER])
         if not stands.all():
             off[[0, 2]] = 0.0
