@@ -138,7 +138,7 @@ def _leads(leg: CreatureLeg, plane: _Plane, takes: FloatArray) -> FloatArray:
 
 
 def _normal_of(points: FloatArray, bones: FloatArray) -> FloatArray:
-    """The axis about which a leg folds. The knee of a straight one goes up, or forwards where it hangs straight down."""
+    """The axis about which a leg folds. Knees of straight ones go up, or forwards where legs hang down."""
     length = float(np.linalg.norm(bones, axis=1).sum())
     if not length > 0.0:
         raise SkeletonError("a leg without any length cannot walk")

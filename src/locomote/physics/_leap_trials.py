@@ -151,7 +151,9 @@ def varied(launch: Launch, random: np.random.Generator) -> Launch:
 
 def kept(launch: Launch, speed: float, takes: list[Tried]) -> Leapt:
     """What is remembered of a leap: the middle of its takes."""
-    high, far, effort = (float(np.median([getattr(t, name) for t in takes])) for name in ("height", "distance", "effort"))
+    high, far, effort = (
+        float(np.median([getattr(t, name) for t in takes])) for name in ("height", "distance", "effort")
+    )
     return Leapt(launch, speed, high, far, effort, lands=float(np.mean([not t.fell for t in takes])))
 
 
