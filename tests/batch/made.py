@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -45,13 +46,14 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def command(*arguments: object, **environment: str) -> subprocess.Popen[str]:
-    """The command line as a process."""
+    """The command line as a process, which Ctrl-C ends even where who runs the tests does not heed it."""
     return subprocess.Popen(
         [sys.executable, "-c", "from locomote.cli import main; main()", *map(str, arguments)],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) if os.name == "posix" else None,
     )
 
 

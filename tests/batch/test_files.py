@@ -86,7 +86,7 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing_half_written(
 ) -> None:
     out = tmp_path / "out"
     process = command("batch", "clean", clips, "-o", out, "--workers", 1)
-    wait_for(out, "walk_*.bvh", 1, process)
+    wait_for(out, "walk_*.bvh", 2, process)  # by then the first is in the record
     process.send_signal(signal.SIGINT)
     _, said = process.communicate()
     assert process.returncode == 130

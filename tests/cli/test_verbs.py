@@ -124,7 +124,7 @@ def test_roles_from_a_file(
         (("info", "nothing.bvh"), "no such file"),
         (("info", "pyproject.toml"), "known are .bvh"),
         (("convert", "nothing.bvh", "x.glb"), "no such file"),
-        (("measure", "tests"), "folder"),
+        (("info", "tests"), "folder"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(

@@ -506,3 +506,15 @@ def test_an_obstacle_on_top_of_a_walker_does_not_break_it(model):
         assert np.isfinite(crowd.poses.rotations).all()
         assert np.isfinite(crowd.positions).all()
     assert np.abs(np.linalg.norm(crowd.poses.rotations, axis=-1) - 1.0).max() < 1e-6
+
+
+@pytest.mark.parametrize("frames", [1, 3, 7])
+def test_who_is_told_to_jump_does_whatever_it_was_about_to_go_round(model, frames):
+    """Walkers see what appears far ahead each in a frame of its own."""
+    crowd = lines_of(model, 8, speed=0.0)
+    before_each(crowd, 6.0, 2.6, width=1.6)
+    play(crowd, frames / FPS)
+    began = crowd.positions[:, 2].copy()
+    assert crowd.jump(1.2).all()
+    play(crowd, 2.0)
+    assert np.all(crowd.positions[:, 2] - began > 1.1)

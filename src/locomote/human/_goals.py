@@ -166,6 +166,7 @@ class HumanGoals:
         self._stepper.fetch(rows)
         jump_request.ask(orders, self._state, self._ways.planner, told)
         self._stepper.push(rows)
+        self._ways.rows["thing"][rows[told > 0]] = -1  # a jump that is told is for nothing that lay ahead before
         return told > 0
 
     def reach(
