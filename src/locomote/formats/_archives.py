@@ -30,7 +30,7 @@ def load_archive(
     """What ``make`` makes of the header and the arrays of a file of some kind, of this version or an older one."""
     try:
         data = path.read_bytes()
-        if data and not zipfile.is_zipfile(io.BytesIO(data)):
+        if not b"PK".startswith(data[:2]):  # cut short, it is not whole, but still one
             raise FormatError(path, f"is no file of {what}, which is an archive such as those that save writes")
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
