@@ -30,6 +30,8 @@ FAST = {"pace": 0.8, "canter": 2.1, "gallop": 2.5, "rotary gallop": 3.0}
 SLOW, CATCHING, BRISK = ("walk",), "trot", 1.6  # m/s for which its steps are made
 THROWN, CATCHES, HASTENS = 0.45, 0.7, 0.15
 BRACES, BRACED, RELAXES = 0.2, 0.4, 0.5  # m/s aside from which it braces itself, and wholly; s to let go again
+# From a canter it falls into a trot at a moment at which the same feet stand in both; s that it waits for that at most.
+FALLS_INTO, WAITS, HELD_BACK = ("canter", "trot"), 0.5, 0.3  # and m/s that it is too slow
 REMEMBERED = (
     "now",
     "_calm",
@@ -40,6 +42,7 @@ REMEMBERED = (
     "standing",
     "brace",
     "catches",
+    "waits",
     "_moves",
     "_look",
 )  # not which gaits there are
@@ -71,6 +74,7 @@ class Driver:
         self.trim = 0.0  # m/s more that are asked of the controller, so that it goes as fast as it should
         self.brace = 0.0  # how far it is braced, up to 1
         self.catches = -CATCHES  # s for which it still catches itself after it was thrown aside; it rests as long
+        self.waits = 0.0  # s for which it has waited to change from one gait to another
         self.gait = next((name for name, _, _ in NATURAL if name in self.library.gaits), next(iter(self.library.gaits)))
         self.standing = True
         self.begin()
@@ -163,7 +167,11 @@ class Driver:
         if self.standing:
             asked.legs[:, 1:4] = 0.0
             self.trim = 0.0
+        before = self.gait
         self._choose(goal / self.tempo)
+        waits = (before, self.gait) == FALLS_INTO and self.waits < WAITS and not self._same_feet_stand(goal)
+        waits &= self.going > self.goal - HELD_BACK  # who is held back must not wait
+        self.gait, self.waits = (before, self.waits + dt) if waits else (self.gait, 0.0)
         thrown = float(sim.state.clock[4]) / self.tempo
         self.catches = CATCHES if thrown > THROWN and self.catches <= -CATCHES else self.catches - dt / self.tempo
         # Who slowly keeps its speed is always braced; who is on its way to a faster gait never, it would hold it back.
@@ -212,6 +220,12 @@ class Driver:
             self.gait = names[at - 1][0]
         else:
             self.gait = names[at][0]
+
+    def _same_feet_stand(self, goal: float) -> bool:
+        """Whether, at this moment of the stride, the same feet stand in the gait that goes on and in the one chosen."""
+        graphs = np.stack([self.now[0], self._at(goal / self.tempo, self.gait)[0]])
+        stands = (self.simulation.state.clock[0] - graphs[..., 0]) % 1.0 >= graphs[..., 1]
+        return bool(np.all(stands[0] == stands[1]))
 
     def _next(self, names: list[tuple[str, float, float]], wanted: str) -> str:
         """A fast gait begins from a trot or a canter."""

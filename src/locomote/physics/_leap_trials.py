@@ -151,10 +151,8 @@ def varied(launch: Launch, random: np.random.Generator) -> Launch:
 
 def kept(launch: Launch, speed: float, takes: list[Tried]) -> Leapt:
     """What is remembered of a leap: the middle of its takes."""
-    high, far, effort = (
-        float(np.median([getattr(t, name) for t in takes])) for name in ("height", "distance", "effort")
-    )
-    return Leapt(launch, speed, high, far, effort, lands=float(np.mean([not t.fell for t in takes])))
+    height, distance, effort = np.median([(t.height, t.distance, t.effort) for t in takes], axis=0).tolist()
+    return Leapt(launch, speed, height, distance, effort, float(np.mean([not t.fell for t in takes])))
 
 
 def alike(takes: list[Tried], height: float, distance: float) -> bool:
