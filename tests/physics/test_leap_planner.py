@@ -118,11 +118,10 @@ def book_of(count: int) -> LeapBook:
 
 def test_two_numbers_tell_leaps_that_have_two() -> None:
     model = LeapModel.of(book_of(25), 0.0)
-    assert model.shares.sum() == pytest.approx(1.0)
-    assert model.directions @ model.directions.T == pytest.approx(np.eye(2), abs=1e-12)
     between = model.launch(0.777, 0.61)
     assert between.up == pytest.approx(4.0 * 0.777, rel=1e-6)
     assert between.forward == pytest.approx(2.0 * 0.61, rel=1e-6)
+    assert between.lean == pytest.approx(0.1 * 0.61, rel=1e-6)
 
 
 def test_a_model_of_too_few_leaps_is_refused() -> None:

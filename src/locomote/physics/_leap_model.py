@@ -12,51 +12,42 @@ from locomote.physics._leaps import Launch, launch_of
 from locomote.rotations import FloatArray
 
 LEAST = 4  # leaps of which a plane can be made
-NEAR = 0.15  # m of height and distance within which known leaps count
-FIRM = 1e-6  # against planes through leaps that all lie on one line
 
 
 class LeapModel(NamedTuple):
-    """A mean launch and two directions; what is between known leaps changes smoothly.
+    """A mean launch, and how its numbers change with height and with distance; all leaps of a plane are alike.
 
-    Made by `of`, from the leaps of a `LeapBook` out of one approach.
+    Made by `of`, from the leaps of a `LeapBook` out of one approach. The two components are those that tell height and
+    distance: those of the largest variance do not, because leaps that were found one by one differ in much else.
     """
 
     mean: FloatArray  # (16,) numbers of a launch
-    scales: FloatArray  # (16,) their spread over the leaps
-    directions: FloatArray  # (2, 16) of numbers over their spread, orthonormal
-    shares: FloatArray  # (2,) of the variance that each explains
-    known: FloatArray  # (N, 2) m high and m far
-    places: FloatArray  # (N, 2) of the known leaps along the directions
+    middle: FloatArray  # (2,) m high and m far that it goes
+    directions: FloatArray  # (2, 16) of numbers for each metre of height and of distance
 
     @classmethod
     def of(cls, book: LeapBook, speed: float) -> LeapModel:
-        """The plane through the leaps that can be begun at a speed.
+        """The plane through the leaps out of the approach that is nearest to a speed.
 
         Parameters
         ----------
         book, speed : leaps that are known, and m/s
         """
-        near = book.at(speed)
-        if len(near) < LEAST:
-            raise LocomoteError(f"leaps: {len(near)} are known at {speed:g} m/s; a model needs {LEAST}")
-        mean, scales = near.launches.mean(axis=0), near.launches.std(axis=0)
-        scales = np.where(scales > 1e-9, scales, 1.0)
-        off = (near.launches - mean) / scales
-        _, sizes, rows = np.linalg.svd(off, full_matrices=False)
-        variance = np.square(sizes)
-        known = np.stack([near.heights, near.distances], axis=1)
-        return cls(mean, scales, rows[:2], variance[:2] / variance.sum(), known, off @ rows[:2].T)
+        known = book.at(speed)
+        off = np.abs(known.speeds - speed)
+        rows = off < off.min() + 1e-6
+        if np.count_nonzero(rows) < LEAST:
+            raise LocomoteError(f"leaps: {rows.sum()} are known at {speed:g} m/s; a model needs {LEAST}")
+        goes, launches = np.stack([known.heights, known.distances], axis=1)[rows], known.launches[rows]
+        middle, mean = goes.mean(axis=0), launches.mean(axis=0)
+        directions, *_ = np.linalg.lstsq(goes - middle, launches - mean, rcond=None)
+        return cls(mean, middle, directions)
 
     def launch(self, height: float, distance: float) -> Launch:
-        """The launch for a leap, by a linear fit over the known ones about it.
+        """The launch for a leap.
 
         Parameters
         ----------
         height, distance : m that the centre of mass rises to, and m through the air
         """
-        off = self.known - (height, distance)
-        weights = np.exp(-0.5 * np.square(off / NEAR).sum(axis=1)) + FIRM
-        rows = np.column_stack([np.ones(len(off)), off]) * np.sqrt(weights)[:, None]
-        fit, *_ = np.linalg.lstsq(rows, self.places * np.sqrt(weights)[:, None], rcond=None)
-        return launch_of(self.mean + self.scales * (fit[0] @ self.directions))
+        return launch_of(self.mean + (np.array([height, distance]) - self.middle) @ self.directions)
