@@ -158,7 +158,7 @@ def cost() -> list[Row]:
 def markers() -> list[Row]:
     theirs = dog_markers.recorded(DATA)
     rows = []
-    for gait, speed in (("walk", 0.8), ("trot", 1.8), ("gallop", 3.2)):
+    for gait, speed in (("walk", 1.0), ("trot", 1.8), ("gallop", 3.2)):
         if gait not in GaitLibrary.default().gaits:
             continue
         ours = [stride for stride in dog_markers.strides(dog_markers.simulated(gait, speed)) if gait in stride.gait]
