@@ -9,6 +9,7 @@ import pytest
 
 from locomote.errors import FormatError, LocomoteError
 from locomote.physics._leap_book import LeapBook, Leapt
+from locomote.physics._leap_model import LeapModel
 from locomote.physics._leaps import HIGH, LOW, Launch, launch_of
 
 pytest.importorskip("mujoco")
@@ -55,6 +56,19 @@ def test_leaps_come_out_as_they_are_known_wherever_feet_are(speed: float) -> Non
         assert take.height == pytest.approx(leap.height, rel=0.1)
         assert take.distance == pytest.approx(leap.distance, abs=max(0.1 * leap.distance, 0.05))
     assert sum(take.fell for _, take in takes) < 4  # how many land is measured on the page of the dog
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.8])
+def test_leaps_between_the_known_ones_come_out_as_asked(speed: float) -> None:
+    model = LeapModel.of(BOOK, speed)
+    near = 0
+    for height, distance in ((0.78, 0.6), (0.92, 0.7)):
+        takes = tried(model.launch(height, distance), speed, LATER)
+        near += sum(
+            abs(take.height - height) < 0.1 * height and abs(take.distance - distance) < 0.1 * distance
+            for take in takes
+        )
+    assert near >= 6  # of 8
 
 
 def test_a_dog_leaps_out_of_a_stand_that_it_came_to() -> None:
