@@ -73,16 +73,16 @@ def test_it_withstands_pushes_that_the_tuned_canter_does_not() -> None:
         driver = going(policy, 3.0, "canter", 8.0)
         before, gait, falls = driver.remember(), driver.gait, 0
         assert gait == "canter"
-        for moment in range(2):
-            for direction in (DIRECTIONS[k] for k in (0, 2, 6)):
+        for moment in range(4):
+            for direction in DIRECTIONS:
                 driver.recall(before)
                 driver.gait = gait
-                driver.step(0.16 * moment)
+                driver.step(0.09 * moment)
                 pushed_from(driver.simulation, direction, 400.0, 0.1)
                 driver.step(2.0)
                 falls += driver.simulation.fallen
         fell.append(falls)
-    assert fell[1] <= fell[0] - 2
+    assert fell[1] <= fell[0] - 4
 
 
 def test_it_is_kept_in_a_file(tmp_path) -> None:
