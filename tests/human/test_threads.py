@@ -41,7 +41,7 @@ def test_every_row_is_in_one_piece_and_every_piece_is_run_by_a_thread_of_its_own
     pieces = threads.pieces(103)
     assert len(pieces) == 4
     assert [row for first, last in pieces for row in range(first, last)] == list(range(103))
-    together = threading.Barrier(4, timeout=20.0)  # they pass only if all four are there at once
+    together = threading.Barrier(4, timeout=60.0)  # they pass only if all four are there at once
     assert sorted(threads.run(lambda piece: (together.wait(), piece)[1], pieces)) == pieces
     assert Threads(4).pieces(5) == [(0, 5)]  # too few to share
 

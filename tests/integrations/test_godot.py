@@ -186,7 +186,7 @@ def test_an_avatar_follows() -> None:
 
 
 def place_of(engine: Engine, who: int) -> FloatArray:
-    return engine.ask(lambda stage: stage.groups["people"].crowd.positions[who].copy()).result(20.0)
+    return engine.ask(lambda stage: stage.groups["people"].crowd.positions[who].copy()).result(60.0)
 
 
 def test_it_connects_again_and_again_and_tells_the_server_what_to_do() -> None:
@@ -214,7 +214,7 @@ def test_it_connects_again_and_again_and_tells_the_server_what_to_do() -> None:
             way = float(place_of(engine, 1)[0] - begun[0])
         truth = engine.ask(
             lambda stage: {name: group.crowd.poses.joint_positions().copy() for name, group in stage.groups.items()}
-        ).result(20.0)
+        ).result(60.0)
         for name, who in (("people", 0), ("spider", 0)):
             assert np.abs(node.figure(name, who).joints() - truth[name][who]).max() < 1e-3
         assert way < -0.4, "person 1 was sent to -x"

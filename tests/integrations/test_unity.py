@@ -142,7 +142,7 @@ def run(host: Path, *arguments: object) -> tuple[dict[str, FloatArray], list[str
 
 
 def place_of(engine: Engine, who: int) -> FloatArray:
-    return engine.ask(lambda stage: stage.groups["people"].crowd.positions[who].copy()).result(20.0)
+    return engine.ask(lambda stage: stage.groups["people"].crowd.positions[who].copy()).result(60.0)
 
 
 class TestInMono:
@@ -189,7 +189,7 @@ class TestInMono:
             places, last, warnings = run(host, "live", server.url, "a word", packing)
             truth = engine.ask(
                 lambda stage: {name: group.crowd.poses.joint_positions().copy() for name, group in stage.groups.items()}
-            ).result(20.0)
+            ).result(60.0)
             begun, way, end = place_of(engine, 1), 0.0, time.monotonic() + 60.0
             while way > -0.4 and time.monotonic() < end:
                 time.sleep(0.1)

@@ -15,6 +15,7 @@ from locomote.stream import Engine, Server, Stage, stage_of
 ROOT = Path(__file__).resolve().parents[2]
 RECEIVERS = ROOT / "examples" / "stream"
 BLENDER = "locomote_blender"
+PATIENCE = 60.0  # s after which a test gives up; the machine may be busy with other tests
 
 
 def receiver(name: str) -> ModuleType:

@@ -17,9 +17,7 @@ from locomote.errors import LocomoteError
 from locomote.stream import Engine, Server
 from locomote.stream._doors import is_local
 
-from .conftest import blender_module
-
-WAIT = 20.0  # s
+from .conftest import PATIENCE, blender_module
 
 
 class Certificate:
@@ -64,7 +62,7 @@ def test_nobody_gets_in_from_the_network_without_the_token(engine: Engine) -> No
             connect(at)
         assert refused.value.response.status_code == 401
         with connect(at + "?token=word") as client:
-            assert json.loads(client.recv(WAIT))["type"] == "hello"
+            assert json.loads(client.recv(PATIENCE))["type"] == "hello"
 
 
 @pytest.mark.parametrize("together", [False, True])
@@ -73,14 +71,14 @@ def test_frames_are_encrypted(engine: Engine, certificate: Certificate, together
     with Server(engine, port=0, tls=tls) as server:
         assert (server.url, server.page) == (f"wss://127.0.0.1:{server.port}", f"https://127.0.0.1:{server.port}")
         with connect(server.url, ssl=certificate.trust) as client:
-            assert json.loads(client.recv(WAIT))["type"] == "hello"
-            assert any(isinstance(client.recv(WAIT), bytes) for _ in range(5))
+            assert json.loads(client.recv(PATIENCE))["type"] == "hello"
+            assert any(isinstance(client.recv(PATIENCE), bytes) for _ in range(5))
             assert client.socket.version() in ("TLSv1.2", "TLSv1.3")  # type: ignore[attr-defined]
         with pytest.raises(ssl.SSLCertVerificationError):
             connect(server.url)
         with pytest.raises((InvalidMessage, ConnectionError, EOFError)):
             connect(server.url.replace("wss", "ws"))
-        web = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=WAIT, context=certificate.trust)
+        web = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=PATIENCE, context=certificate.trust)
         web.request("GET", "/")
         assert b"<canvas" in web.getresponse().read()
         assert engine.running
@@ -102,12 +100,12 @@ def test_the_client_of_the_blender_add_on_speaks_tls(
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate.authority))
     with Server(engine, port=0, tls=(certificate.both, None), token="a word&more") as server:
         stream = blender_module("stream_client").Stream("localhost", server.port, "a word&more", encrypted=True)
-        for _ in range(400):
+        greeting, end = None, time.monotonic() + PATIENCE
+        while not greeting and time.monotonic() < end:
             greeting, _ = stream.take()
-            if greeting:
-                break
             time.sleep(0.05)
         stream.close()
+    assert greeting
     assert greeting["type"] == "hello"
 
 

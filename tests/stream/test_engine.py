@@ -14,7 +14,7 @@ from locomote.human._model import HumanModel
 from locomote.stream import Engine, Frame, Listener, Stage, stage_of
 from locomote.stream import _engine as engine_module
 
-from .conftest import small_stage
+from .conftest import PATIENCE, small_stage
 
 
 class Bare(Stage):
@@ -98,7 +98,7 @@ def test_the_latest_frame_wins() -> None:
 def test_everyone_gets_the_same_frames() -> None:
     with Engine(small_stage(), 120.0) as engine:
         listeners = [engine.listen() for _ in range(3)]
-        first = [listener.take(5.0) for listener in listeners]
+        first = [listener.take(PATIENCE) for listener in listeners]
         assert all(frame is not None for frame in first)
     assert not engine.running
     assert engine.error is None
@@ -118,7 +118,7 @@ def test_a_listener_who_is_gone_or_broken_harms_nobody() -> None:
         engine.listen(broken)
         numbers = []
         while len(numbers) < 5:
-            frame = good.take(5.0)
+            frame = good.take(PATIENCE)
             assert frame is not None
             numbers.append(frame.number)
         assert len(engine._listeners) == 1
@@ -128,18 +128,18 @@ def test_a_listener_who_is_gone_or_broken_harms_nobody() -> None:
 
 def test_work_is_done_between_frames_and_its_errors_come_back() -> None:
     with Engine(small_stage(), 120.0) as engine:
-        assert engine.ask(lambda stage: len(stage.groups)).result(5.0) == 2
+        assert engine.ask(lambda stage: len(stage.groups)).result(PATIENCE) == 2
         with pytest.raises(LocomoteError, match="'cats': there is none"):
-            engine.ask(lambda stage: stage.group("cats")).result(5.0)
+            engine.ask(lambda stage: stage.group("cats")).result(PATIENCE)
         assert engine.running
     with pytest.raises(LocomoteError, match="does not run"):
-        engine.ask(lambda stage: None).result(5.0)
+        engine.ask(lambda stage: None).result(PATIENCE)
 
 
 def test_too_many_requests_are_refused() -> None:
     hold = threading.Event()
     with Engine(small_stage(), 120.0) as engine:
-        engine.ask(lambda stage: hold.wait(10.0))
+        engine.ask(lambda stage: hold.wait(PATIENCE))
         answers = [engine.ask(lambda stage: None) for _ in range(engine_module.MOST_WAITING + 100)]
         refused = [each for each in answers if each.done() and each.exception() is not None]
         hold.set()
@@ -174,20 +174,20 @@ def test_groups_appear_and_vanish() -> None:
             )
             stage.add("guests", crowd)
 
-        engine.ask(more).result(5.0)
-        while (frame := listener.take(5.0)) is not None and frame.layout is before:
+        engine.ask(more).result(PATIENCE)
+        while (frame := listener.take(PATIENCE)) is not None and frame.layout is before:
             pass
         assert frame is not None
         assert [group.name for group in frame.layout.groups] == ["people", "wolf", "guests"]
         assert frame.layout.number > before.number
-        engine.ask(lambda stage: stage.remove("people")).result(5.0)
-        while (frame := listener.take(5.0)) is not None and len(frame.groups) == 3:
+        engine.ask(lambda stage: stage.remove("people")).result(PATIENCE)
+        while (frame := listener.take(PATIENCE)) is not None and len(frame.groups) == 3:
             pass
         assert frame is not None
         assert [group.name for group in frame.layout.groups] == ["wolf", "guests"]
         elsewhere = lm.human.Crowd(HumanModel.default(), 1)
         with pytest.raises(LocomoteError, match="own ground and obstacles"):
-            engine.ask(lambda stage: stage.add("strangers", elsewhere)).result(5.0)
+            engine.ask(lambda stage: stage.add("strangers", elsewhere)).result(PATIENCE)
 
 
 def test_obstacles_that_leave_the_stage_vanish() -> None:

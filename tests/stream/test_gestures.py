@@ -19,6 +19,8 @@ from locomote.stream._faces import EVERY, blink, face
 from locomote.stream._gestures import GESTURES
 from locomote.stream._messages import check
 
+from .conftest import PATIENCE
+
 RATE = 60
 STILL = 1e-9
 
@@ -171,7 +173,7 @@ def test_eyes_blink_now_and_then_and_all_else_of_a_face_is_at_rest() -> None:
 def test_avatars_get_their_face_and_the_idle_with_every_frame() -> None:
     listening = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     listening.bind(("127.0.0.1", 0))
-    listening.settimeout(20.0)
+    listening.settimeout(PATIENCE)
     stage = stage_of(1, wander=False, gestures=True)
     faces, heads = [], []
     with Engine(stage, 60.0) as engine, VmcSender(engine, port=listening.getsockname()[1]):

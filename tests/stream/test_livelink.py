@@ -17,6 +17,8 @@ from locomote.stream import Engine, LiveLinkSender, stage_of
 from locomote.stream._livelink import subject, subject_name
 from locomote.stream._stage import Stage
 
+from .conftest import PATIENCE
+
 
 class Subject:
     """A subject as a reader takes it: an error where a field is missing or of the wrong length."""
@@ -93,7 +95,7 @@ def test_they_stand_upright_face_y_and_left_stays_left() -> None:
 def test_everyone_is_a_subject_of_a_datagram_of_its_own(layout: str) -> None:
     listening = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     listening.bind(("127.0.0.1", 0))
-    listening.settimeout(20.0)
+    listening.settimeout(PATIENCE)
     found: dict[str, Subject] = {}
     with (
         Engine(moving(), 30.0) as engine,

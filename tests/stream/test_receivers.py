@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,7 @@ from locomote.stream._hello import hello
 from locomote.stream._stage import Stage
 from locomote.stream._wire import encode
 
-from .conftest import RECEIVERS, blender_module, receiver
+from .conftest import PATIENCE, RECEIVERS, blender_module, receiver
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -191,14 +192,13 @@ def test_the_page_draws_what_the_engine_makes(tmp_path: Path, rotations: str) ->
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text))
         page.goto(f"http://{server.host}:{server.port}/?rotations={rotations}")
-        for _ in range(200):
-            if page.evaluate("viewer.frames") > 20:
-                break
+        end = time.monotonic() + PATIENCE
+        while page.evaluate("viewer.frames") <= 20 and time.monotonic() < end:  # the page lets nothing else be asked
             page.wait_for_timeout(100)
         seen = page.evaluate("viewer.groups().map(g => g.characters.map(c => Array.from(c.places)))")
         truth = engine.ask(
             lambda stage: [group.crowd.poses.joint_positions().copy() for group in stage.groups.values()]
-        ).result(10.0)
+        ).result(PATIENCE)
         page.screenshot(path=str(tmp_path / "page.png"))
         browser.close()
     assert wrong == []

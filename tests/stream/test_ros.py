@@ -23,6 +23,8 @@ from locomote.retargeting import JointAngles, LiveRetarget, joint_angles
 from locomote.stream import Engine, RosBridge, RosSender, stage_of
 from tests.made_robots import description, dog, humanoid
 
+from .conftest import PATIENCE
+
 mujoco = pytest.importorskip("mujoco")
 
 
@@ -82,7 +84,7 @@ def test_rosbridge_hears_where_the_feet_of_the_robot_are(bridge: Bridge, robot: 
     model = read_model(robot)
     with RosBridge(bridge.url, base="pelvis") as publisher:
         publisher.play(angles)
-    assert bridge.ended.wait(10.0)
+    assert bridge.ended.wait(PATIENCE)
     assert bridge.heard[0] == {"op": "advertise", "topic": "/joint_states", "type": "sensor_msgs/msg/JointState"}
     assert bridge.heard[1] == {"op": "advertise", "topic": "/tf", "type": "tf2_msgs/msg/TFMessage"}
     states, transforms = bridge.told("/joint_states"), bridge.told("/tf")
@@ -123,7 +125,7 @@ def test_the_command_writes_a_table_and_publishes(bridge: Bridge, tmp_path: Path
     assert report["error_max"] < 3e-3
     rows = np.loadtxt(table, delimiter=",", skiprows=1)
     assert table.read_text().splitlines()[0].split(",")[1:] == report["joints"]
-    assert bridge.ended.wait(10.0)
+    assert bridge.ended.wait(PATIENCE)
     assert bridge.told("/tf") == []
     assert np.allclose([state["position"] for state in bridge.told("/joint_states")], rows[:, 1:], atol=1e-6)
 
@@ -146,11 +148,11 @@ def test_a_robot_follows_somebody_of_a_stream(bridge: Bridge, robot: Path) -> No
 
         sender._angles = keep  # type: ignore[method-assign]
         with sender:
-            end = time.monotonic() + 60.0
+            end = time.monotonic() + PATIENCE
             while sender.sent < 30 and time.monotonic() < end:
                 time.sleep(0.02)
         assert sender.error is None
-    assert bridge.ended.wait(10.0)
+    assert bridge.ended.wait(PATIENCE)
     states, transforms = bridge.told("/joint_states"), bridge.told("/tf")
     assert len(states) == len(transforms) == sender.sent >= 30
     layout = engine.latest.layout.groups[0]

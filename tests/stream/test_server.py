@@ -18,10 +18,9 @@ from locomote.errors import LocomoteError
 from locomote.stream import Engine, Frame, Server, stage_of
 from locomote.stream._messages import MOST_BYTES
 
-from .conftest import blender_module, receiver, small_stage
+from .conftest import PATIENCE, blender_module, receiver, small_stage
 
 RECEIVE, BY_HAND = receiver("receive"), blender_module("stream_client")
-LONG = 20.0  # s after which a test gives up
 
 
 @contextlib.contextmanager
@@ -46,7 +45,7 @@ def frames_of(engine: Engine) -> Iterator[dict[int, Frame]]:
 def text_of(client: ClientConnection, kind: str) -> dict[str, Any]:
     """The next message of a kind."""
     while True:
-        data = client.recv(LONG)
+        data = client.recv(PATIENCE)
         if isinstance(data, str) and json.loads(data)["type"] == kind:
             told: dict[str, Any] = json.loads(data)
             return told
@@ -54,12 +53,12 @@ def text_of(client: ClientConnection, kind: str) -> dict[str, Any]:
 
 def bytes_of(client: ClientConnection) -> bytes:
     while True:
-        data = client.recv(LONG)
+        data = client.recv(PATIENCE)
         if isinstance(data, bytes):
             return data
 
 
-def drain(client: ClientConnection, timeout: float = LONG) -> None:
+def drain(client: ClientConnection, timeout: float = PATIENCE) -> None:
     """Take all that comes, until the connection ends or nothing comes any more."""
     while True:
         client.recv(timeout)
@@ -69,7 +68,7 @@ def ask(client: ClientConnection, **message: Any) -> dict[str, Any]:
     """Send a message and wait for its answer."""
     client.send(json.dumps({**message, "id": "q"}))
     while True:
-        data = client.recv(LONG)
+        data = client.recv(PATIENCE)
         if isinstance(data, str) and json.loads(data).get("id") == "q":
             told: dict[str, Any] = json.loads(data)
             return told
@@ -79,7 +78,7 @@ def test_a_client_of_another_make_gets_the_poses_of_the_engine(engine: Engine, s
     with frames_of(engine) as made:
         stream = BY_HAND.Stream(server.host, server.port, rate=60)
         received: list[tuple[dict[str, Any], bytes]] = []
-        end = time.monotonic() + LONG
+        end = time.monotonic() + PATIENCE
         while len(received) < 40 and time.monotonic() < end:
             told, latest = stream.take()
             received += [(told, data) for data in latest.values()]
@@ -151,7 +150,7 @@ def test_a_new_greeting_when_anyone_comes_or_goes() -> None:
         connect(server.url) as client,
     ):
         first = text_of(client, "hello")
-        engine.ask(lambda stage: stage.remove("wolf")).result(5.0)
+        engine.ask(lambda stage: stage.remove("wolf")).result(PATIENCE)
         second = text_of(client, "hello")
         assert second["layout"] > first["layout"]
         assert [group["name"] for group in second["groups"]] == ["people"]
@@ -185,12 +184,12 @@ def test_damaged_connections_harm_nobody(engine: Engine, server: Server) -> None
         with socket.create_connection((server.host, server.port)) as bare, contextlib.suppress(OSError):
             bare.sendall(raw)
             bare.shutdown(socket.SHUT_WR)
-            bare.settimeout(LONG)
+            bare.settimeout(PATIENCE)
             while bare.recv(65536):
                 pass
     by_hand = BY_HAND.Stream(server.host, server.port)
     by_hand._socket.sendall(b"\xff\xff\xff\xff")  # no frame of any kind
-    end = time.monotonic() + LONG
+    end = time.monotonic() + PATIENCE
     while by_hand.alive and time.monotonic() < end:
         time.sleep(0.01)
     assert not by_hand.alive
@@ -201,7 +200,7 @@ def test_damaged_connections_harm_nobody(engine: Engine, server: Server) -> None
 
 
 def test_the_viewer_is_served_and_nothing_else(server: Server) -> None:
-    web = http.client.HTTPConnection(server.host, server.port, timeout=LONG)
+    web = http.client.HTTPConnection(server.host, server.port, timeout=PATIENCE)
     web.request("GET", "/?server=ws://example.org")
     page = web.getresponse()
     text = page.read().decode()
@@ -212,7 +211,7 @@ def test_the_viewer_is_served_and_nothing_else(server: Server) -> None:
     for known in ('"wss://"', '"ws://"', '"ws://127.0.0.1:8765"'):
         text = text.replace(known, "")
     assert "://" not in text, "nothing is loaded from elsewhere"
-    web = http.client.HTTPConnection(server.host, server.port, timeout=LONG)
+    web = http.client.HTTPConnection(server.host, server.port, timeout=PATIENCE)
     web.request("GET", "/../pyproject.toml")
     assert web.getresponse().status == 404
 

@@ -154,6 +154,19 @@ class Visitor:
         self.studio.playing.value = True
         self.wait(done, what, 5.0)
 
+    def picture(self, unlike: bytes = b"") -> bytes:
+        """What the panel leaves free, when it has come to rest (three times the same) and is unlike another picture."""
+        size = self.page.viewport_size or SIZE
+        free = {"x": 0, "y": 0, "width": size["width"] - PANEL, "height": size["height"]}
+        seen = [unlike]
+        end = time.monotonic() + PATIENCE
+        while len(seen) < 4 or len(set(seen[-3:])) > 1 or seen[-1] == unlike:
+            if time.monotonic() > end:
+                pytest.fail(f"waited {PATIENCE:g} s in vain: a page that rests")
+            self.page.wait_for_timeout(1000.0 / FPS)
+            seen.append(self.page.screenshot(clip=free))
+        return seen[-1]
+
     def pause(self) -> None:
         """Let the world rest, and the page show how it is."""
         self.studio.playing.value = False

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from locomote.studio import Studio
 from locomote.studio._checks import LARGEST_UPLOAD
 from locomote.studio._guard import Gate
-from tests.studio.conftest import run_aside
+from tests.studio.conftest import PATIENCE, run_aside
 
 PROTOCOL = f"viser-v{viser.__version__}"
 
@@ -39,7 +39,7 @@ def locked() -> Iterator[Studio]:
 
 
 def get(studio: Studio, path: str = "/", **headers: str) -> tuple[int, bytes, dict[str, str]]:
-    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=PATIENCE)
     connection.request("GET", path, headers=headers)
     answer = connection.getresponse()
     out = answer.status, answer.read(), {k.lower(): v for k, v in answer.getheaders()}

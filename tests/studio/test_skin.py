@@ -22,7 +22,7 @@ from locomote.skeleton import IntArray
 from locomote.studio import Studio
 from locomote.studio._people import StudioPeople
 from locomote.studio._pieces import Look
-from tests.studio.conftest import PANEL, PATIENCE
+from tests.studio.conftest import PATIENCE, Visitor
 
 SIZE = {"width": 900, "height": 480}
 MISSED = np.float32(1e29)
@@ -93,9 +93,8 @@ def crowded() -> Iterator[Studio]:
     made.stop()
 
 
-def pixels_of(page) -> npt.NDArray[np.int64]:
-    shot = page.screenshot(clip={"x": 0, "y": 0, "width": SIZE["width"] - PANEL, "height": SIZE["height"]})
-    return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(np.int64)
+def pixels_of(picture: bytes) -> npt.NDArray[np.int64]:
+    return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(np.int64)
 
 
 def near(mask: npt.NDArray[np.bool_], pixels: int) -> npt.NDArray[np.bool_]:
@@ -111,19 +110,19 @@ def test_a_hundred_people_near_the_camera_have_the_outlines_that_draw_gives_them
     page.goto(crowded.address)
     page.wait_for_selector("text=speed m/s")
     page.add_style_tag(content="[class*=Notification] { display: none; }")
-    page.wait_for_timeout(3000)
+    someone, panel = Visitor(page, crowded), crowded.panels[0]
+    from_afar = someone.picture()
     (client,) = crowded.server.get_clients().values()
     client.camera.position, client.camera.look_at = EYE, AIM
-    page.wait_for_timeout(6000)
-    panel = crowded.panels[0]
+    sent = crowded.frames
+    someone.wait(lambda: crowded.frames > sent + 2, "frames with the people near the camera")
     assert len(panel._near()) > 1
-    seen = pixels_of(page)
+    seen = someone.picture(from_afar)
     with crowded.lock:
         panel.crowd_view.remove()
         panel.crowd_view = None
         crowded.stage._marks.batched_positions = np.full((len(crowded.stage._marks.batched_positions), 3), -50.0)
-    page.wait_for_timeout(4000)
-    bodies = np.abs(seen - pixels_of(page)).max(axis=2) > TONE
+    bodies = np.abs(pixels_of(seen) - pixels_of(someone.picture(seen))).max(axis=2) > TONE
     page.close()
     people, frame = panel.people, panel.people.frame
     places = np.asarray(crowded.stage.seen(frame.positions), dtype=np.float64)

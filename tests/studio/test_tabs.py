@@ -70,7 +70,7 @@ def test_a_handle_dragged_takes_the_body_along(visitor: Visitor, studio: Studio)
     visitor.press("Pose")
     visitor.wait(lambda: studio.panel.title == "Pose" and studio.panel.gizmos._nodes, "the handles")
     body = studio.panel.body
-    visitor.page.wait_for_timeout(1000)
+    visitor.picture()  # the camera has come to where it looks at the body from
     head = body.skeleton.roles.head
     before = body.world()[0][0]
     x, y, z = before[head]
