@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import locomote as lm
-from locomote.cli import app
+from locomote.cli import app, main
 from locomote.cli._words import in_options
 from locomote.errors import LocomoteError
 
@@ -61,3 +61,48 @@ def test_wrong_types_are_told_in_one_line() -> None:
         lm.human.Crowd(wrong)
     with pytest.raises(LocomoteError, match="a crowd takes a Creature"):
         lm.creatures.Crowd(number)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("jump", "jump: missing argument 'length'; locomote jump -h has the help"),
+        ("jump far -o a.glb", "jump: length: expected a number; locomote jump -h has the help"),
+        ("walk -o a.glb --seconds abc", "walk: --seconds abc: expected a number; locomote walk -h has the help"),
+        ("walk -o a.glb --seconds=0", "walk: --seconds 0: expected at least 0.1; locomote walk -h has the help"),
+        ("serve --port 1e9", "serve: --port 1e9: expected a whole number; locomote serve -h has the help"),
+        ("serve --port 99999", "serve: --port 99999: expected at most 65535; locomote serve -h has the help"),
+        ("dog --gait moonwalk", "dog: no option --gait; locomote dog -h has the help"),
+        ("steps somewhere", "steps: no command somewhere; locomote steps -h has the help"),
+        ("wlak", "no command wlak; did you mean 'walk'?; locomote -h has the help"),
+        ("walk --jump", "walk: option '--jump' requires an argument; locomote walk -h has the help"),
+        ("convert a.bvh a.docx", "a.docx: not a format that is written; those that are: .bvh"),
+        ("draw a.bvh -o a.png --size 0", "--size 0: expected WIDTHxHEIGHT in pixels"),
+        ("examples -o a.bvh", "a.bvh: is a file, expected a folder"),
+    ],
+)
+def test_wrong_usage_is_told_in_one_line(
+    typed: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("locomote.cli._start.allowed", False)
+    (tmp_path / "a.bvh").touch()
+    monkeypatch.setattr("sys.argv", ["locomote", *typed.split()])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2
+    assert line.startswith(f"locomote: {said}")
+
+
+def test_verbs_below_a_verb_are_shown_where_none_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("locomote.cli._start.allowed", False)
+    monkeypatch.setattr("sys.argv", ["locomote", "steps"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = capsys.readouterr()
+    assert ended.value.code in (0, 2), "older parsers call it a question"
+    assert "analyse" in told.out + told.err
+    assert "has the help" not in told.err

@@ -176,6 +176,8 @@ def failed(reason: str) -> Entry:
 
 def make_folder(path: Path) -> None:
     """Make a folder for results."""
+    if path.exists() and not path.is_dir():
+        raise LocomoteError(f"{path}: is a file, expected a folder")
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

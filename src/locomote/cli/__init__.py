@@ -46,7 +46,7 @@ from locomote.cli import (
 )
 from locomote.cli._help import HELP
 from locomote.cli._shared import fail
-from locomote.cli._words import in_options
+from locomote.cli._words import in_options, of_usage
 from locomote.errors import LocomoteError
 
 app = typer.Typer(
@@ -122,9 +122,15 @@ def main() -> None:
     """Run the command line; every foreseen error is one line and exit code 2."""
     _start.allowed = True
     try:
-        app()
+        sys.exit(app(standalone_mode=False) or 0)
     except LocomoteError as error:
         fail(in_options(str(error), sys.argv[1:]))
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # that class has had several homes
+            raise
+        if said := of_usage(error, sys.argv[1:]):
+            fail(said)
+        sys.exit(2)  # nothing was typed, and the help is shown
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         sys.stderr.close()
         sys.exit(1)

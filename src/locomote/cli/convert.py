@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from locomote.cli._human import check_motion_file
 from locomote.cli._shared import Animation, DropTpose, Json, Quiet, Unit, Up, progress, read, say
 
 
@@ -40,6 +41,7 @@ def convert(
     from locomote.batch._verbs import converted, written_as
     from locomote.formats import save
 
+    check_motion_file(target)
     motions = []
     quiet = quiet or as_json
     options = written_as(rest=rest, order=order, write_unit=write_unit)

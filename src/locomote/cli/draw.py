@@ -10,6 +10,7 @@ import typer
 
 from locomote.cli._human import obstacles_over_time, over_time
 from locomote.cli._shared import Animation, DropTpose, Json, Quiet, RolesFile, Unit, Up, progress, read, say
+from locomote.errors import LocomoteError
 
 FILMS = (".webp", ".gif", ".mp4")
 
@@ -46,6 +47,7 @@ def draw(
     from locomote.world import Ground
 
     check_view(view)
+    width_and_height = _size(size)
     motion = read(file, unit, up, animation, drop_tpose, roles)
     other = read(against, unit, up, None, drop_tpose, roles) if against else None
     world = Ground.read(ground) if ground else None
@@ -61,7 +63,7 @@ def draw(
                 output,
                 against=other,
                 view=view,
-                size=_size(size),
+                size=width_and_height,
                 fps=fps,
                 seconds=seconds,
                 progress=step,
@@ -91,5 +93,5 @@ def draw(
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 4096 and 64 <= int(height) <= 4096):
-        raise typer.BadParameter(f"--size {text}: expected WIDTHxHEIGHT in pixels, each 64 to 4096, such as 640x360")
+        raise LocomoteError(f"--size {text}: expected WIDTHxHEIGHT in pixels, each 64 to 4096, such as 640x360")
     return int(width), int(height)

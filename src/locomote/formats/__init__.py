@@ -111,8 +111,8 @@ def save(motion: Motion | Sequence[Motion], path: str | os.PathLike[str], **opti
     several = isinstance(motion, (list, tuple))
     written: Any = checked_motions(motion, "save") if several else checked_motion(motion, "save")
     path = _path(path, "save")
-    form = _format_of(path)
-    if not form.writes:
+    form = FORMATS.get(_files.split_name(path)[1])
+    if form is None or not form.writes:
         known = ", ".join(extension for extension, one in FORMATS.items() if one.writes)
         raise LocomoteError(f"{path}: this format is not written; those that are: {known}")
     if several and not (written and form.several):

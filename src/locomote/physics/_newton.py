@@ -76,7 +76,7 @@ def segment_motion(motion: Motion, masses: Masses, cutoff: float | None) -> Segm
     cutoff : Hz; what is faster is taken for noise. None: nothing is
     """
     if len(motion) < _SHORTEST:
-        raise LocomoteError(f"{len(motion)} frames: accelerations need at least {_SHORTEST}")
+        raise LocomoteError(f"accelerations need at least {_SHORTEST} frames, got {len(motion)}")
     if len(masses.mass) != len(motion.skeleton):
         raise LocomoteError(f"masses of {len(masses.mass)} joints for a skeleton of {len(motion.skeleton)}")
     positions, turns = motion.world()
