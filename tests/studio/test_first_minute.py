@@ -155,6 +155,7 @@ def seen_share(studio: Studio) -> float:
 
 @pytest.mark.parametrize("title", [title for title in PANELS if title not in ("Balance", "Dog")])
 def test_the_camera_frames_what_is_shown(served: Studio, title: str) -> None:
+    served.show("Steps" if title == "People" else "People")  # whoever was chosen there has gone on since
     served.show(title)
     assert seen_share(served) > 0.25
     if title == "Creatures":

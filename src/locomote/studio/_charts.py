@@ -34,13 +34,14 @@ def _text(draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: f
 
 def coverage_chart(landings: FloatArray, step: FloatArray | None) -> Picture:
     """Recorded landings ``(N, 2)`` of the swinging foot about the standing one, and the step that is taken now."""
-    height = 330
+    height, words = 330, 30  # px of the whole, and of the line above the map
     image, draw = _sheet(height)
     across, along = (-0.9, 0.9), (-0.75, 0.95)  # m
-    unit = min(WIDTH / (across[1] - across[0]), height / (along[1] - along[0])) * _SCALE
+    unit = min(WIDTH / (across[1] - across[0]), (height - words) / (along[1] - along[0])) * _SCALE
+    middle = 0.5 * (height + words) * _SCALE
 
     def at(x: float, z: float) -> tuple[float, float]:
-        return 0.5 * image.width + (x - 0.5 * sum(across)) * unit, 0.5 * image.height - (z - 0.5 * sum(along)) * unit
+        return 0.5 * image.width + (x - 0.5 * sum(across)) * unit, middle - (z - 0.5 * sum(along)) * unit
 
     for tick in (-0.5, 0.0, 0.5):
         draw.line([at(tick, along[0]), at(tick, along[1])], fill=palette.FAINT, width=_SCALE)

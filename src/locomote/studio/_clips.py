@@ -179,13 +179,20 @@ class Clips:
         if not clips:
             return "Open a clip, or begin with the sample."
         head = "| |" + "".join(f" {clip.motion.name[:18]} |" for clip in clips)
-        lines = [head, "|---|" + "---|" * len(clips)]
+        lines = [head, "|---|" + "--:|" * len(clips)]
         for name in SHOWN:
             unit, factor = ("mm/s", 1000.0) if name == SKATE else (FIGURES[name][0], 1.0)
             values = [None if v is None else factor * v for v in (getattr(clip.measures, name) for clip in clips)]
-            cells = "".join(f" {'-' if v is None else f'{round(v, 3):g}'} |" for v in values)
+            cells = "".join(f" &ensp;{_short(value)} |" for value in values)
             lines.append(f"| {name.replace('_', ' ')} {unit} |{cells}")
         return "\n".join(lines)
+
+
+def _short(value: float | None) -> str:
+    """A figure of three digits, or all that are before its point."""
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if abs(value) >= 100.0 else f"{round(value, 3):.3g}"
 
 
 def read_clip(name: str, content: bytes) -> Motion:

@@ -34,7 +34,7 @@ class PosePanel(Panel):
         "click a ball: pin that joint, or free it",
         "**sample walk**: drags edit the clip",
     )
-    room = 1.15
+    room = 1.4
 
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)

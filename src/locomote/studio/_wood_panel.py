@@ -17,7 +17,7 @@ from locomote.studio._wood import StudioWood
 if TYPE_CHECKING:
     from locomote.studio._app import Studio
 
-REACH = 2.2  # m about the middle that is in the picture
+REACH = 3.2  # m about the middle that is in the picture
 
 
 class WoodPanel(Panel):
