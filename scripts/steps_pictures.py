@@ -11,7 +11,7 @@ from locomote.draw import film
 from locomote.human import HumanModel
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-SIZE = (320, 180)
+SIZES = {"water": (480, 270), "stairs": (320, 180)}  # the first stands at the top of README.md
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         film(
             show.motions[0],
             path,
-            size=SIZE,
+            size=SIZES[name],
             fps=FILM_FPS,
             quality=FILM_QUALITY,
             view=view,
