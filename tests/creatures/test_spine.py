@@ -107,6 +107,17 @@ def test_nodes_keep_their_lengths_and_go_where_the_front_has_been(name: str, tol
             off = np.linalg.norm(path[:frame, :, None] - line[None], axis=-1).min(axis=0)
             worst = max(worst, float(off.max()))
     assert worst < tolerance * lengths.sum()
+    # In a steady curve every node but the last goes along the piece of the line that was ahead of it.
+    crowd = Crowd(name, 2, seed=4)
+    crowd.command(speed=0.5 * math.sqrt(9.81 * crowd.creature.morphology.hip_height), turn_rate=0.5)
+    for frame in range(150):
+        before = line_of(crowd)
+        crowd.step(DT)
+        ahead, node, after = before[:, :-2], before[:, 1:-1], line_of(crowd)[:, 1:-1]
+        piece, moved = ahead - node, after - node
+        beside = np.abs(moved[..., 0] * piece[..., 1] - moved[..., 1] * piece[..., 0]) / np.linalg.norm(piece, axis=-1)
+        if frame > 60:
+            assert np.all(beside < 1e-9 * np.linalg.norm(moved, axis=-1))
 
 
 @pytest.mark.feature("LEG-47")

@@ -21,7 +21,7 @@ from locomote.creatures._kernels.swing_curve import (
 from locomote.creatures._kernels.swing_lines import cross_path
 from locomote.creatures._kernels.swing_plan import ANYWHERE, NEAR_SIDES, NOTHING, PLANNED, candidate
 from locomote.creatures._kernels.swing_profile import RAMP
-from locomote.creatures._kernels.swing_scores import legs_cross, plan_score
+from locomote.creatures._kernels.swing_scores import legs_cross, lift_score, plan_score
 from locomote.creatures._kernels.swing_scratch import SAMPLES, CrossedCell
 from locomote.creatures._kernels.swing_wave import flood, open_cells, padded
 from locomote.creatures._kernels.swing_way import draw_way
@@ -171,6 +171,9 @@ def test_a_way_in_space_is_worth_no_more_than_in_the_plan():
                     assert score <= direct + 1e-12
                     assert direct <= 1.0
     assert bent > 50
+    # In space a way is worth the less the longer it is, and the higher it goes than a plain step.
+    heights = [lift_score(1.0, 1.2, lift, 0.1, 0.8) for lift in (0.05, 0.1, 0.3, 0.6)]
+    assert 1.0 / 1.2 == heights[0] == heights[1] > heights[2] > heights[3] > 0.0
 
 
 @given(st.floats(-0.4, 0.4), st.floats(-0.5, 0.9), st.floats(0.0, 0.2), st.floats(-0.2, 0.3))

@@ -15,15 +15,21 @@ RANDOM = np.random.default_rng(4)
 POINTS = RANDOM.uniform(-0.6, 0.6, (90, 3))
 FEATURES = np.concatenate([POINTS, RANDOM.uniform(-np.pi, np.pi, (90, 3)), RANDOM.uniform(0.1, 0.6, (90, 3))], axis=1)
 DELAUNAY = Delaunay(POINTS)
-STEPS = StepSpace(
-    FEATURES,
-    DELAUNAY.simplices.astype(np.int64),
-    DELAUNAY.neighbors.astype(np.int64),
-    np.ascontiguousarray(DELAUNAY.transform),
-    outer_faces(DELAUNAY.simplices, DELAUNAY.neighbors),
-    np.ascontiguousarray(FEATURES.T),
-    np.zeros(90),
-)
+
+
+def space(features: np.ndarray, triangulation: Delaunay) -> StepSpace:
+    return StepSpace(
+        features,
+        triangulation.simplices.astype(np.int64),
+        triangulation.neighbors.astype(np.int64),
+        np.ascontiguousarray(triangulation.transform),
+        outer_faces(triangulation.simplices, triangulation.neighbors),
+        np.ascontiguousarray(features.T),
+        np.zeros(len(features)),
+    )
+
+
+STEPS = space(FEATURES, DELAUNAY)
 
 
 def wishes(
@@ -44,11 +50,13 @@ def queries_inside(count: int, seed: int = 0) -> np.ndarray:
     return np.concatenate([places, *rest], axis=1)
 
 
-def chosen(queries: np.ndarray, wish: at.StepWishes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def chosen(
+    queries: np.ndarray, wish: at.StepWishes, steps: StepSpace = STEPS
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     count = len(queries)
     corners = np.zeros((count, 4), dtype=np.int64)
     turns, weights, off = np.zeros((count, 4)), np.zeros((count, 4)), np.zeros(count)
-    at.choose_batch(queries, STEPS, wish, corners, turns, weights, off)
+    at.choose_batch(queries, steps, wish, corners, turns, weights, off)
     return corners, turns, weights, off
 
 
@@ -90,6 +98,27 @@ def test_weights_give_the_query_also_on_corners_edges_and_faces(candidates: int)
         np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-12)
         np.testing.assert_allclose(made(corners, weights), queries[:, :3], atol=1e-9)
         np.testing.assert_array_equal(turns, weights)
+
+
+@pytest.mark.feature("STR-13")
+@pytest.mark.parametrize("candidates", [at.PLAIN, at.REGIONS, at.OPTIMAL])
+@pytest.mark.parametrize("uneven", [0.0, 1e-10])
+def test_weights_give_the_query_where_tetrahedra_are_flat(candidates: int, uneven: float) -> None:
+    """On a lattice some tetrahedra of the triangulation have no volume, and very many of four other steps have none."""
+    line = np.linspace(-0.45, 0.45, 4)
+    points = np.stack(np.meshgrid(line, line, line), axis=-1).reshape(-1, 3)
+    points += np.random.default_rng(5).uniform(-uneven, uneven, points.shape)
+    triangulation = Delaunay(points)
+    assert uneven or np.isnan(triangulation.transform).any()
+    features = np.concatenate([points, FEATURES[: len(points), 3:]], axis=1)
+    random = np.random.default_rng(3)
+    places = np.concatenate([random.uniform(-0.44, 0.44, (300, 3)), points, 0.5 * (points[:-1] + points[1:])])
+    queries = np.concatenate([places, random.uniform(0.1, 0.6, (len(places), 6))], axis=1)
+    corners, _, weights, off = chosen(queries, wishes(candidates), space(features, triangulation))
+    assert np.all(np.isfinite(weights))
+    assert np.abs(off).max() < 1e-9
+    np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-12)
+    np.testing.assert_allclose(np.einsum("qc,qcd->qd", weights, points[corners]), places, atol=1e-9)
 
 
 @pytest.mark.feature("STR-12")
