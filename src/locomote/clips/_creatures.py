@@ -11,6 +11,7 @@ import numpy as np
 from locomote.clips._clip import Clip
 from locomote.clips._footage import Camera, Footage, calmest, joined, steadiest, until_still, whole_frames
 from locomote.clips._people import checked
+from locomote.clips._seam import with_even_seam
 from locomote.clips._standing import Tip, with_standing_feet
 from locomote.creatures import NAMES, Creature, Crowd
 from locomote.creatures._recording import creature_motion
@@ -169,5 +170,6 @@ def play_creature(names: Sequence[str], actor: CreatureActor) -> Iterator[Clip]:
     for name in names:
         footage = _CLIPS[name](actor)
         clip = footage.cut()
-        planted = footage.planted[footage.start : footage.start + footage.frames + 1]
-        yield with_standing_feet(clip, planted, tips) if clip.loop and name != "idle" else clip
+        if clip.loop and name != "idle":
+            clip = with_even_seam(with_standing_feet(clip, footage.stands, tips), footage.stands, tips)
+        yield clip

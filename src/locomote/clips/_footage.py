@@ -49,19 +49,23 @@ class Footage:
     frames: int  # of the clip, without its last one
     overlap: int = 0  # frames by which a loop comes out of what follows it; 0 for what is no loop
 
+    @property
+    def stands(self) -> BoolArray:
+        """Which feet stand in the frames of the clip."""
+        return self.planted[self.start : self.start + self.frames + 1]
+
     def cut(self, motion: Motion | None = None, scale: float = 1.0) -> Clip:
         """The clip, of this motion or of one that was made of it on a body of another size."""
         motion = self.motion if motion is None else motion
         first, last = self.start, self.start + self.frames + 1
         travel = self.travel.scaled(scale)
         in_place = replace(travel.taken_out(motion), name=self.motion.name)
-        planted = self.planted[first:last]
         return Clip(
             closed(in_place, first, self.frames, self.overlap) if self.overlap else in_place[first:last],
             travel[first:last].from_start(),
             self.overlap > 0,
-            tuple(name for name, down in zip(self.feet, planted[0], strict=True) if down),
-            events_of(planted, self.feet, motion.fps, self.overlap > 0),
+            tuple(name for name, down in zip(self.feet, self.stands[0], strict=True) if down),
+            events_of(self.stands, self.feet, motion.fps, self.overlap > 0),
         )
 
 

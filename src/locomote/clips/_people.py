@@ -10,6 +10,8 @@ import numpy as np
 from locomote.clips._actor import Actor
 from locomote.clips._clip import Clip
 from locomote.clips._footage import Footage
+from locomote.clips._seam import with_even_seam
+from locomote.clips._standing import Tip
 from locomote.errors import LocomoteError
 from locomote.human._commands import Style
 from locomote.human._model import HumanModel
@@ -84,9 +86,14 @@ class Cast:
     def clip(self, footage: Footage) -> Clip:
         """The clip that is cut of footage, on the rig if there is one."""
         if self.rig is None:
-            return footage.cut()
-        moved = retarget(footage.motion, self.rig)
-        return footage.cut(moved, size_beside(footage.motion, moved))
+            clip = footage.cut()
+        else:
+            moved = retarget(footage.motion, self.rig)
+            clip = footage.cut(moved, size_beside(footage.motion, moved))
+        if not clip.loop:
+            return clip
+        tips = [Tip((leg.ankle,), np.zeros(3)) for leg in clip.motion.skeleton.roles.legs]
+        return with_even_seam(clip, footage.stands, tips)
 
 
 def cast_for(
