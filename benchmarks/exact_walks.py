@@ -40,7 +40,8 @@ METHOD = """Recorded walks of the corpus that go straight, at most two of a perf
 the plain engine walks at the same mean speed in the mixture of all styles but the performer's, on legs as long. All are
 laid beside the record, landing by landing: distance of joints relative to the pelvis and where it faces, cm, and angle
 between local rotations, degrees, means over joints and frames. "Recorded steps" are exact steps with `gait=0`: blends
-of what was recorded between the plants; without it ordinary walking has the gait of the human model there.
+of what was recorded between the plants; without it nine tenths of ordinary walking are the gait of the human model
+there. That share was chosen by every other performer (nearer in 12 of 15 walks) and holds for the rest (11 of 15).
 Constants of marker placement, such as feet that point up, are left in the records: all rows share them.
 Asked for: at most 3.5 cm on average, and nearer than the plain engine in 70 % of the walks."""
 

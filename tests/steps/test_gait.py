@@ -13,7 +13,7 @@ from locomote.human import Crowd, HumanModel
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 from locomote.steps import FootPlan, StepDatabase, plan_from_motion
-from locomote.steps._walking import Options, Walk, trace
+from locomote.steps._walking import MODEL_SHARE, Options, Walk, trace
 
 RECORDED = Options(gait=0.0)
 
@@ -66,7 +66,7 @@ def test_steps_of_ones_own_and_of_styles_keep_their_person() -> None:
     for own in (replace(shipped, about="mine"), StepDatabase.default("old")):
         walks = [trace([plan], database=own, options=one)[0] for one in (None, RECORDED)]
         np.testing.assert_array_equal(walks[0].motion.rotations, walks[1].motion.rotations)
-    asked = trace([plan], database=replace(shipped, about="mine"), options=Options(gait=1.0))[0]
+    asked = trace([plan], database=replace(shipped, about="mine"), options=Options(gait=MODEL_SHARE))[0]
     np.testing.assert_array_equal(asked.motion.rotations, trace([plan])[0].motion.rotations)
     with pytest.raises(LocomoteError, match="gait 2: expected 0 to 1"):
         Options(gait=2)

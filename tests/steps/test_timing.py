@@ -43,10 +43,11 @@ def test_in_a_chain_double_stances_are_shared(kind: str) -> None:
 
 
 @pytest.mark.feature("STR-18")
+@pytest.mark.parametrize("gait", [0.0, 1.0, None])
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_feet_do_not_turn_while_they_stand_and_keep_their_pitch(kind: str) -> None:
+def test_feet_do_not_turn_while_they_stand_and_keep_their_pitch(kind: str, gait: float | None) -> None:
     plan, person = random_plan(kind, 14, 2), body(0.9)
-    options = Options(orientation=0.0)  # so that the same steps are chosen whatever the yaws
+    options = Options(orientation=0.0, gait=gait)  # so that the same steps are chosen whatever the yaws
     natural = trace([plan], options=options)[0].foot_yaws
     sheets = []
     for more in (0.0, np.radians(12.0)):
@@ -68,6 +69,7 @@ def test_feet_do_not_turn_while_they_stand_and_keep_their_pitch(kind: str) -> No
             standing = stands[side] >= 0
             off = frames[rows + at.YAW, standing] - how.foot_yaws[stands[side, standing]]
             assert np.abs(np.degrees((off + np.pi) % (2 * np.pi) - np.pi)).max() < 0.5
-        # Turning it does not change its pitch.
-        np.testing.assert_allclose(first[rows + at.PITCH], second[rows + at.PITCH], atol=1e-6)
+        # Turning it does not change its pitch; a mixture of gaits may lift a heel for a leg nearly straight.
+        slack = 1e-5 if gait is None else 1e-6
+        np.testing.assert_allclose(first[rows + at.PITCH], second[rows + at.PITCH], atol=slack)
         assert np.abs(first[rows + at.YAW] - second[rows + at.YAW]).max() > np.radians(5.0)

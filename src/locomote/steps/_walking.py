@@ -28,6 +28,7 @@ CANDIDATES = ("plain", "regions", "optimal")
 UPPER_BODIES = ("blend", "dominant")
 MOST_ARM_GAIN = 2.0
 AT_ONCE = 300  # plants, about
+MODEL_SHARE = 0.9  # of the human model's gait: the mean of two guesses at a person is nearer than either
 SLOWEST, FASTEST = 1.0, 1000.0  # frames a second
 
 
@@ -51,7 +52,7 @@ class Options:
     most: float = 0.35  # by which weights of extrapolated steps go below 0 and above 1
     rhythm: float = 0.15  # of the usual duration, by which a step whose time is free takes longer or shorter
     arm_gain: float = 1.0  # of the swing of the arms about their mean
-    gait: float | None = None  # share of the human model's gait in ordinary walking; None: 1 for the shipped steps
+    gait: float | None = None  # share of the human model's gait in ordinary walking; None: 0.9 for the shipped steps
     fit_root: bool = True
     filters: bool = True
 
@@ -297,7 +298,7 @@ def _gait_share(database: StepDatabase | None, options: Options) -> float:
         return float(options.gait)
     shipped = database is None or database.about == default_database().about
     plain = database is None or not np.any(database.tags != database.styles.index(PLAIN))
-    return 1.0 if shipped and plain else 0.0
+    return MODEL_SHARE if shipped and plain else 0.0
 
 
 def pose(frames: FloatArray, person: WalkerBody) -> tuple[FloatArray, FloatArray]:
