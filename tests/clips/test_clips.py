@@ -242,6 +242,14 @@ def test_a_person_on_a_rig(tmp_path: Path) -> None:
     assert clips[0].speed == pytest.approx(1.4 * np.sqrt(legs / 0.9), rel=0.02)
 
 
+@pytest.mark.parametrize("size", [0.1, 10.0])
+def test_a_person_on_a_rig_of_another_unit(size: float) -> None:
+    walk = next(clip for clip in person() if clip.name == "walk").motion
+    (clip,) = person_clips(["walk"], onto=walk[:1].scaled(size), seed=3)
+    assert len(clip.motion) == len(walk)
+    assert clip.speed == pytest.approx(1.4 * size, rel=0.02)
+
+
 def test_what_is_no_set_of_clips_is_refused(tmp_path: Path) -> None:
     walk = next(clip for clip in person() if clip.name == "walk")
     with pytest.raises(LocomoteError, match="no clip 'fly'"):

@@ -88,7 +88,8 @@ class Cast:
         if self.rig is None:
             clip = footage.cut()
         else:
-            moved = retarget(footage.motion, self.rig)
+            # Strides already take the time of the rig's legs, and frames are those of the footage.
+            moved = retarget(footage.motion, self.rig, froude=False)
             clip = footage.cut(moved, size_beside(footage.motion, moved))
         if not clip.loop:
             return clip
