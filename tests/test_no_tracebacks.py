@@ -23,6 +23,7 @@ from locomote.skeleton import Skeleton
 from tests import made_rigs as made
 from tests.roles.bodies import human, many_legs
 
+EXAMPLES = max(25, settings().max_examples // 2)
 WALK = made.walker(1.0)
 STILTS = ("leg_*", "pelvis", (0.1, 0.9, 0.0)), ("foot_*", "leg_*", (0.1, 0.0, 0.0))
 BODIES = [
@@ -130,7 +131,7 @@ def more_works(clip: Motion, other: Motion, folder: Path) -> Iterator[Callable[[
 
 @pytest.mark.filterwarnings("default::RuntimeWarning")
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_rigs_and_clips_are_worked_on_or_refused_in_one_line(tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     clip, other = drawn_clip(rng), drawn_clip(rng)

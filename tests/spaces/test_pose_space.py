@@ -118,6 +118,7 @@ def test_bad_input_gets_one_clear_line(space: PoseSpace, run: lm.Motion) -> None
         "have at most": lambda: PoseSpace.fit(run, 500),
         "expected at least one": lambda: PoseSpace.fit([]),
         "at least two poses": lambda: PoseSpace.fit(run[:1]),
+        "a joint besides the root": lambda: PoseSpace.fit(run, joints=[]),
         "share 1.5": lambda: PoseSpace.fit(run, keep=1.5),
         "metric 'miles'": lambda: PoseSpace.fit(run, metric="miles"),
         "no joint 'Tail'": lambda: PoseSpace.fit(run, joints=["Tail"]),

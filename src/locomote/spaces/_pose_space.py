@@ -91,6 +91,8 @@ class PoseSpace:
             vectors[:, [j for j in range(len(skeleton)) if j not in free]] = 0.0
         if k is not None and k < 1:
             raise LocomoteError(f"k = {k}: expected at least 1 direction")
+        if len(free) == 0:
+            raise LocomoteError("motions: a space needs a joint besides the root whose turning moves something")
         found = statistics.principal_directions(vectors, free, weights, k)
         total = float(np.mean(np.sum((vectors * weights[:, None]) ** 2, axis=(1, 2))))
         variance = Variance(found.shares, total)
