@@ -7,6 +7,9 @@ so that ``rotate(multiply(a, b), v) == rotate(a, rotate(b, v))``. Angles are rad
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -19,6 +22,7 @@ IDENTITY: FloatArray = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.setflags(write=False)
 
 _SMALL_ANGLE = 1e-4  # rad; below it a series replaces sin(x) / x
+_LARGE, _BLOCK = 1 << 19, 1 << 13  # numbers from which on, and rotations, of one block
 _AXES = {"x": 0, "y": 1, "z": 2}
 
 
@@ -55,8 +59,10 @@ def continuous(q: ArrayLike, axis: int = 0) -> FloatArray:
 
 def multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """The product ``a b``: first turn by ``b``, then by ``a``."""
-    a = np.asarray(a, dtype=np.float64)
-    b = np.asarray(b, dtype=np.float64)
+    return _in_blocks(_product, np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
+
+
+def _product(a: FloatArray, b: FloatArray) -> FloatArray:
     aw, ax, ay, az = (a[..., i] for i in range(4))
     bw, bx, by, bz = (b[..., i] for i in range(4))
     return np.stack(
@@ -78,13 +84,28 @@ def inverse(q: ArrayLike) -> FloatArray:
 
 def rotate(q: ArrayLike, v: ArrayLike) -> FloatArray:
     """Vectors ``v`` turned by ``q``."""
-    q = np.asarray(q, dtype=np.float64)
-    v = np.asarray(v, dtype=np.float64)
+    return _in_blocks(_rotated, np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64))
+
+
+def _rotated(q: FloatArray, v: FloatArray) -> FloatArray:
     w, x, y, z = (q[..., i] for i in range(4))
     a, b, c = (v[..., i] for i in range(3))
     # Written out: np.cross costs several times as much.
     ta, tb, tc = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     return np.stack([a + w * ta + y * tc - z * tb, b + w * tb + z * ta - x * tc, c + w * tc + x * tb - y * ta], axis=-1)
+
+
+def _in_blocks(work: Callable[[FloatArray, FloatArray], FloatArray], a: FloatArray, b: FloatArray) -> FloatArray:
+    """``work(a, b)``, of many in blocks along the first axis: what lies between stays in the processor's cache."""
+    if a.size + b.size < _LARGE:
+        return work(a, b)
+    shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
+    a, b = np.broadcast_to(a, (*shape, a.shape[-1])), np.broadcast_to(b, (*shape, b.shape[-1]))
+    out = np.empty((*shape, b.shape[-1]))
+    step = max(1, _BLOCK * len(out) // max(math.prod(shape), 1))
+    for k in range(0, len(out), step):
+        out[k : k + step] = work(a[k : k + step], b[k : k + step])
+    return out
 
 
 def to_matrix(q: ArrayLike) -> FloatArray:

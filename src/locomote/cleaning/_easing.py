@@ -49,8 +49,9 @@ def eased(values: FloatArray, known: BoolArray, fps: float, shift: FloatArray, s
     out = bridged(values, known)
     if not np.any(known) or len(values) < 3:
         return out
+    weights, near = (fps**2 / sway) ** 2, shift**-2
     for start, stop in runs(~known):
-        out[start:stop] = _least_quickening(out, int(start), int(stop), (fps**2 / sway) ** 2, shift**-2)
+        out[start:stop] = _least_quickening(out, int(start), int(stop), weights, near)
     return out
 
 

@@ -26,9 +26,9 @@ def slides_further(contacts: Contacts, than: Contacts) -> BoolArray:
 def _drifts(contacts: Contacts) -> dict[tuple[int, int, int], float]:
     """The greatest drift in metres of every contact: leg, first frame and the one after its last."""
     out: dict[tuple[int, int, int], float] = {}
+    spans = [contacts.intervals(leg) for leg in range(len(contacts.legs))]
     for leg, span, stray in _stretches(contacts):
-        spans = contacts.intervals(leg)
-        start, stop = spans[np.searchsorted(spans[:, 1], span.start, "right")]
+        start, stop = spans[leg][np.searchsorted(spans[leg][:, 1], span.start, "right")]
         key = leg, int(start), int(stop)
         out[key] = max(out.get(key, 0.0), stray)
     return out

@@ -39,8 +39,9 @@ def gait(contacts: Contacts, root: FloatArray) -> Gait:
     """Figures from contacts and the root's positions ``(F, 3)``."""
     path, net = _travel(root, contacts.fps)
     duration = (len(root) - 1) / contacts.fps
-    strikes = [_strikes(contacts, leg) for leg in range(contacts.points.shape[1])]
-    strides = [s for leg, frames in enumerate(strikes) for s in _strides(contacts, leg, frames)]
+    prints = [_prints(contacts, leg) for leg in range(contacts.points.shape[1])]
+    strikes = [list(each) for each in prints]
+    strides = [s for leg, each in enumerate(prints) for s in _strides(contacts, leg, each)]
     biped = len(strikes) == 2
     times = np.array([s[0] for s in strides])
     lengths = np.array([s[1] for s in strides])
@@ -58,7 +59,7 @@ def gait(contacts: Contacts, root: FloatArray) -> Gait:
         cadence=cadence,
         stride_length=stride_length,
         step_length=step_length,
-        step_width=_step_width(contacts, strikes) if biped else None,
+        step_width=_step_width(prints) if biped else None,
         duty_factor=float(np.median([s[2] for s in strides])) if strides else None,
         double_support=float(np.mean(support >= 2)) if biped and support is not None else None,
         flight=float(np.mean(support == 0)) if support is not None else None,
@@ -76,28 +77,23 @@ def _travel(root: FloatArray, fps: float) -> tuple[float, float]:
     return path, float(np.linalg.norm(flat[-1] - flat[0]))
 
 
-def _strikes(contacts: Contacts, leg: int) -> list[int]:
-    """Frames at which a foot lands; one that is down from the first frame has not landed."""
-    return [int(start) for start, _ in contacts.intervals(leg) if start > 0]
+def _prints(contacts: Contacts, leg: int) -> dict[int, FloatArray]:
+    """Where the ball of a foot stands on the ground plane, by the frame at which the foot lands there.
+
+    One that is down from the first frame has not landed.
+    """
+    ball = contacts.points[:, leg, BALL][:, [0, 2]]
+    return {int(start): np.median(ball[start:stop], axis=0) for start, stop in contacts.intervals(leg) if start > 0}
 
 
-def _strides(contacts: Contacts, leg: int, strikes: list[int]) -> list[tuple[float, float, float]]:
+def _strides(contacts: Contacts, leg: int, prints: dict[int, FloatArray]) -> list[tuple[float, float, float]]:
     """Time, length and duty factor of each stride of one foot."""
     out = []
-    for a, b in pairwise(strikes):
+    for a, b in pairwise(prints):
         time = (b - a) / contacts.fps
-        if not SHORTEST_STRIDE <= time <= LONGEST_STRIDE:
-            continue
-        places = [_place(contacts, leg, strike) for strike in (a, b)]
-        length = float(np.linalg.norm(places[1] - places[0]))
-        out.append((time, length, float(np.mean(contacts.foot[a:b, leg]))))
-    return out
-
-
-def _place(contacts: Contacts, leg: int, strike: int) -> FloatArray:
-    """Where the ball of a foot stands during the plant that begins at ``strike``, on the ground plane."""
-    stop = next(int(stop) for start, stop in contacts.intervals(leg) if start == strike)
-    out: FloatArray = np.median(contacts.points[strike:stop, leg, BALL][:, [0, 2]], axis=0)
+        if SHORTEST_STRIDE <= time <= LONGEST_STRIDE:
+            length = float(np.linalg.norm(prints[b] - prints[a]))
+            out.append((time, length, float(np.mean(contacts.foot[a:b, leg]))))
     return out
 
 
@@ -110,15 +106,15 @@ def _walking(contacts: Contacts, strikes: list[list[int]]) -> slice | None:
     return slice(start, stop)
 
 
-def _step_width(contacts: Contacts, strikes: list[list[int]]) -> float | None:
+def _step_width(prints: list[dict[int, FloatArray]]) -> float | None:
     """Mean distance of a footprint from the line through the other foot's prints before and after it."""
-    prints = sorted((frame, leg) for leg, frames in enumerate(strikes) for frame in frames)
+    order = sorted((frame, leg) for leg, frames in enumerate(prints) for frame in frames)
     widths = []
-    for trio in zip(prints, prints[1:], prints[2:], strict=False):
+    for trio in zip(order, order[1:], order[2:], strict=False):
         (_, first), (_, second), (_, third) = trio
         if first != third or first == second:
             continue
-        before, middle, after = (_place(contacts, leg, frame) for frame, leg in trio)
+        before, middle, after = (prints[leg][frame] for frame, leg in trio)
         line, aside = after - before, middle - before
         length = np.linalg.norm(line)
         if length > SHORTEST_STRIDE_LENGTH:

@@ -41,13 +41,14 @@ def plant_drifts(contacts: Contacts) -> list[PlantDrift]:
     """All plants that are long enough to tell. A rolling foot is followed on its heel, then on its ball."""
     trim = max(1, round(SETTLING * contacts.fps))
     low = contacts.heights < STANDING_HEIGHT
+    stands = [(point, mask & low[:, :, point]) for point, mask in ((HEEL, contacts.heel), (BALL, contacts.toe))]
     out = []
     for leg in range(contacts.points.shape[1]):
         for start, stop in contacts.intervals(leg):
             rolls = [
                 drift(contacts.points[a:b, leg, point])
-                for point, mask in ((HEEL, contacts.heel), (BALL, contacts.toe))
-                for a, b in _settled((mask & low[:, :, point])[start:stop, leg], start, trim)
+                for point, mask in stands
+                for a, b in _settled(mask[start:stop, leg], start, trim)
             ]
             if rolls:
                 out.append(PlantDrift(leg, start, stop, 1000.0 * max(rolls)))

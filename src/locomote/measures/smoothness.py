@@ -27,7 +27,9 @@ def smoothness(motion: Motion, positions: FloatArray) -> Smoothness:
     names = motion.skeleton.names
     if len(motion) < 3:
         return Smoothness(0.0, names[0], dict.fromkeys(names, 0.0), (), 0.0)
-    second = positions[2:] - 2.0 * positions[1:-1] + positions[:-2]
+    second = 2.0 * positions[1:-1]
+    np.subtract(positions[2:], second, out=second)
+    second += positions[:-2]
     acceleration = np.linalg.norm(second, axis=-1) * motion.fps**2
     peaks = np.max(acceleration, axis=0)
     worst = int(np.argmax(peaks))
