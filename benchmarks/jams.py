@@ -27,6 +27,7 @@ MANY, THINGS, SQUARE = 10_000, 5000, 316.0
 FREE = 4.3  # us of NumPy's pose on the machine for which the figures were given
 OBSTACLES = 6.0  # us there, of a person with feet who avoids obstacles and others
 TURNS, FRAMES = 8, 12  # a walker looks ahead every six frames
+PLAIN = 3  # times that NumPy poses them in a turn
 
 
 def jam_rows(model: HumanModel) -> list[list[str]]:
@@ -116,12 +117,13 @@ def many_rows(model: HumanModel) -> list[list[str]]:
 
     for _ in range(SETTLED // FRAMES):
         frames()
+    ours, numpy = best
     for _ in range(TURNS):
-        for (name, count), call in zip(
-            zip(best, (FRAMES, 1), strict=True), (frames, lambda: plain_step(model, free)), strict=True
-        ):
-            best[name] = min(best[name], 1e6 * _seconds(call) / count / MANY)
-    plain = best["NumPy, the pose alone"]
+        best[ours] = min(best[ours], 1e6 * _seconds(frames) / FRAMES / MANY)
+        # The first of them pays for memory that the next finds there.
+        spent = min(_seconds(lambda: plain_step(model, free)) for _ in range(PLAIN))
+        best[numpy] = min(best[numpy], 1e6 * spent / MANY)
+    plain = best[numpy]
     limits = [f"{OBSTACLES / FREE:.2f}", ""]
     return [
         [name, f"{spent:.2f}", f"{spent / plain:.2f}", limit]
@@ -148,8 +150,8 @@ if __name__ == "__main__":
         "Who is lost searches for a way, a few in every frame. One person: the least mean of 40 turns of 100 frames.\n"
         f"{MANY:,} people among {THINGS:,} obstacles on {SQUARE:g} x {SQUARE:g} m, a quarter of which move:\n"
         "everyone has a goal and heeds the others; with poses, feet and all, the least of\n"
-        f"{TURNS} turns of {FRAMES} frames, beside NumPy's pose alone in the same run; to be reached are\n"
-        f"{OBSTACLES:g} us where that takes {FREE:g}."
+        f"{TURNS} turns of {FRAMES} frames, beside NumPy's pose alone in the same run, the least of {PLAIN} in each\n"
+        f"turn; to be reached are {OBSTACLES:g} us where that takes {FREE:g}."
     )
     tables: list[Table] = [
         (
