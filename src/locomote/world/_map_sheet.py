@@ -191,7 +191,8 @@ def _more(missing: int, count: int) -> int:
 
 def _clean(tiles: tuple[int, int]) -> Dirty:
     queue = np.zeros(tiles[0] * tiles[1] + 1, dtype=np.int32)
-    return Dirty(np.zeros(tiles, dtype=np.uint8), queue, np.zeros(MOST_CORNERS))
+    spans = np.zeros((TILE * tiles[0] + 2, 4))
+    return Dirty(np.zeros(tiles, dtype=np.uint8), queue, spans, np.zeros(MOST_CORNERS))
 
 
 def _no_pages(tiles: tuple[int, int]) -> Layer:

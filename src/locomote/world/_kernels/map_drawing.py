@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 
 from locomote.math._compile import inline, kernel, part
-from locomote.math.vector import Floats
 from locomote.world._kernels.map_cells import base_peak, comes_first
 from locomote.world._kernels.map_layout import (
     CELL,
@@ -36,7 +35,7 @@ from locomote.world._kernels.map_layout import (
     MapArrays,
     Things,
 )
-from locomote.world._kernels.map_outline import TOUCH, edge_paces, line_within, strip_within, top_at
+from locomote.world._kernels.map_outline import TOUCH, row_spans, top_at
 from locomote.world._kernels.map_tiles import IN_MOVING, IN_STATIC, NOT_DRAWN, erase, settle
 
 CORNER_REACH = 1.25  # cells from a corner of an outline within which a cell on its edge is at a corner
@@ -73,11 +72,11 @@ def redraw(maps: MapArrays, count: int, rows: Things, dirty: Dirty) -> None:
 def _draw_all(layer: Layer, which: int, maps: MapArrays, count: int, rows: Things, dirty: Dirty) -> None:
     for s in range(count):
         if rows.changed[s] and rows.drawn[s] == which:
-            _draw(s, layer, maps, dirty.paces)
+            _draw(s, layer, maps, dirty)
 
 
 @inline
-def _draw(slot: int, layer: Layer, maps: MapArrays, paces: Floats) -> None:
+def _draw(slot: int, layer: Layer, maps: MapArrays, scratch: Dirty) -> None:
     """Draw one thing into a layer."""
     things, cell = maps.things, maps.frame[CELL]
     first_row, first_column = int(maps.frame[FIRST_ROW]), int(maps.frame[FIRST_COLUMN])
@@ -95,20 +94,20 @@ def _draw(slot: int, layer: Layer, maps: MapArrays, paces: Floats) -> None:
     for k in range(count):
         z_low, z_high = min(z_low, outline[k, 1]), max(z_high, outline[k, 1])
     first, last = math.floor((z_low + TOUCH) / cell), math.floor((z_high - TOUCH) / cell)
-    below = math.inf, -math.inf  # the middles within the outline, as (from, to) along x, of the row before
-    edge_paces(count, outline, paces)
-    here = line_within((first + 0.5) * cell, count, outline, paces)
+    spans = scratch.spans
+    row_spans(first, last, cell, count, outline, spans)
     for r in range(first, last + 1):
-        above = line_within((r + 1.5) * cell, count, outline, paces)
-        from_x, to_x = strip_within(r * cell + TOUCH, (r + 1) * cell - TOUCH, count, outline, paces)
-        left, right = math.floor((from_x + TOUCH) / cell), math.floor((to_x - TOUCH) / cell)
+        n = r - first + 1
+        from_x, to_x = spans[n, 0], spans[n, 1]  # of the middles within the outline
+        left, right = math.floor((spans[n, 2] + TOUCH) / cell), math.floor((spans[n, 3] - TOUCH) / cell)
         i, z = r - first_row, (r + 0.5) * cell
         # From where to where the middles of all four neighbours lie within the outline too.
-        inner_low = max(here[0] + cell, below[0], above[0])
-        inner_high = min(here[1] - cell, below[1], above[1])
-        corners = 0  # bits of those near the row
+        inner_low = max(from_x + cell, spans[n - 1, 0], spans[n + 1, 0])
+        inner_high = min(to_x - cell, spans[n - 1, 1], spans[n + 1, 1])
+        corners = 0  # how many are near the row, whose x are in scratch.corners
         for k in range(count):
-            corners |= (1 << k) if abs(outline[k, 1] - z) < near else 0
+            scratch.corners[corners] = outline[k, 0]
+            corners += 1 if abs(outline[k, 1] - z) < near else 0
         c = left
         while c <= right:
             # As many cells as lie side by side in a tile.
@@ -125,16 +124,13 @@ def _draw(slot: int, layer: Layer, maps: MapArrays, paces: Floats) -> None:
                 c += 1
                 if top > layer.peak[line, b]:
                     layer.peak[line, b] = top
-                if not here[0] <= x <= here[1] or top < layer.top[line, b]:
+                if not from_x <= x <= to_x or top < layer.top[line, b]:
                     continue
                 if top == layer.top[line, b] and not comes_first(slot, int(layer.owner[line, b]), things):
                     continue
                 side = 0
                 if not inner_low <= x <= inner_high:
-                    side, k, rest = EDGE, 0, corners
-                    while rest != 0:
-                        if rest & 1 and abs(outline[k, 0] - x) < near:
-                            side, rest = CORNER, 0
-                        k, rest = k + 1, rest >> 1
+                    side = EDGE
+                    for k in range(corners):
+                        side = CORNER if abs(scratch.corners[k] - x) < near else side
                 layer.top[line, b], layer.owner[line, b], layer.bits[line, b] = top, slot, bits | side
-        below, here = here, above

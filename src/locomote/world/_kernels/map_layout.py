@@ -116,7 +116,8 @@ class Dirty(NamedTuple):
 
     bits: npt.NDArray[np.uint8]  # (TR, TC) IN_STATIC and IN_MOVING
     tiles: Ints32  # (TR * TC + 1,) how many have any, and then which
-    paces: npt.NDArray[np.float64]  # (MOST_CORNERS,) m along x for one along z, of the edges of a thing
+    spans: npt.NDArray[np.float64]  # (TR * TILE + 2, 4) m, of the rows of a thing: `map_outline.row_spans`
+    corners: npt.NDArray[np.float64]  # (MOST_CORNERS,) m, the x of those near to a row
 
 
 class Things(NamedTuple):

@@ -58,42 +58,31 @@ def line_span(z: float, count: int, outline: Floats) -> Pair:
 
 
 @inline
-def edge_paces(count: int, outline: Floats, paces: Floats) -> None:
-    """By how much x grows with z along the edges of ``outline (count, 2)`` that end at each corner; level ones: 0."""
+def row_spans(first: int, last: int, cell: float, count: int, outline: Floats, spans: Floats) -> None:
+    """Fill ``spans (rows + 2, 4)`` for rows of cells from the one before the first to the one behind the last.
+
+    From which x to which x the line through their middles runs within a convex ``outline (count, 2)``, and what the
+    outline reaches within them: as `line_span` and `strip_span` say, but each edge is looked at in its own rows alone.
+    """
+    for n in range(last - first + 3):
+        spans[n, 0], spans[n, 1], spans[n, 2], spans[n, 3] = math.inf, -math.inf, math.inf, -math.inf
     ax, az = outline[count - 1, 0], outline[count - 1, 1]
     for k in range(count):
         bx, bz = outline[k, 0], outline[k, 1]
-        paces[k] = (bx - ax) / (bz - az) if bz != az else 0.0
+        low, high = min(az, bz), max(az, bz)
+        pace = (bx - ax) / (bz - az) if bz != az else 0.0
+        for r in range(max(math.floor(low / cell), first), min(math.floor(high / cell), last) + 1):
+            n = r - first + 1
+            z_low, z_high, z = r * cell + TOUCH, (r + 1) * cell - TOUCH, (r + 0.5) * cell
+            x, crosses = ax + pace * (z - az), (az <= z) != (bz <= z)
+            spans[n, 0] = min(spans[n, 0], x if crosses else math.inf)
+            spans[n, 1] = max(spans[n, 1], x if crosses else -math.inf)
+            from_x = ax + pace * (min(max(az, z_low), z_high) - az)
+            to_x = ax + pace * (min(max(bz, z_low), z_high) - az)
+            within = (high > z_low) & (low < z_high)
+            spans[n, 2] = min(spans[n, 2], min(from_x, to_x) if within else math.inf)
+            spans[n, 3] = max(spans[n, 3], max(from_x, to_x) if within else -math.inf)
         ax, az = bx, bz
-
-
-@inline
-def line_within(z: float, count: int, outline: Floats, paces: Floats) -> Pair:
-    """The same as `line_span`, for paces that are known: without a division, and without a branch to be guessed."""
-    low, high = math.inf, -math.inf
-    ax, az = outline[count - 1, 0], outline[count - 1, 1]
-    for k in range(count):
-        bx, bz = outline[k, 0], outline[k, 1]
-        x, crosses = ax + paces[k] * (z - az), (az <= z) != (bz <= z)
-        low, high = min(low, x if crosses else math.inf), max(high, x if crosses else -math.inf)
-        ax, az = bx, bz
-    return low, high
-
-
-@inline
-def strip_within(z_low: float, z_high: float, count: int, outline: Floats, paces: Floats) -> Pair:
-    """The same as `strip_span`, for paces that are known; both ends of a level edge belong to its neighbours too."""
-    low, high = math.inf, -math.inf
-    ax, az = outline[count - 1, 0], outline[count - 1, 1]
-    for k in range(count):
-        bx, bz = outline[k, 0], outline[k, 1]
-        from_x = ax + paces[k] * (min(max(az, z_low), z_high) - az)
-        to_x = ax + paces[k] * (min(max(bz, z_low), z_high) - az)
-        within = (max(az, bz) > z_low) & (min(az, bz) < z_high)
-        low = min(low, min(from_x, to_x) if within else math.inf)
-        high = max(high, max(from_x, to_x) if within else -math.inf)
-        ax, az = bx, bz
-    return low, high
 
 
 @inline
