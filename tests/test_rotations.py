@@ -49,6 +49,23 @@ def test_product_inverse_and_rotation_agree_with_scipy(seed: int) -> None:
     np.testing.assert_allclose(rot.distance(a, b), (judge(a).inv() * judge(b)).magnitude(), atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [((9000, 10), (9000, 10)), ((), (90_000,)), ((10,), (9000, 10)), ((9000, 1), (9000, 10)), ((1, 90_000), (1, 1))],
+)
+def test_large_products_are_those_of_their_pieces(first: tuple[int, ...], second: tuple[int, ...]) -> None:
+    r = np.random.default_rng(0)
+    a, b, v = r.normal(size=(*first, 4)), r.normal(size=(*second, 4)), r.normal(size=(*second, 3))
+    product, turned = rot.multiply(a, b), rot.rotate(a, v)
+    shape = np.broadcast_shapes(first, second)
+    assert product.shape == (*shape, 4)
+    assert turned.shape == (*shape, 3)
+    for place in (0, len(product) // 3, len(product) - 1):
+        one = np.broadcast_to(a, (*shape, 4))[place]
+        assert np.array_equal(product[place], rot.multiply(one, np.broadcast_to(b, (*shape, 4))[place]))
+        assert np.array_equal(turned[place], rot.rotate(one, np.broadcast_to(v, (*shape, 3))[place]))
+
+
 @given(SEEDS)
 def test_matrices_agree_with_scipy_and_come_back(seed: int) -> None:
     q = turns(seed)

@@ -131,3 +131,16 @@ def test_the_feet_are_those_of_the_motion_and_the_times_those_of_the_contacts() 
     assert found.stride_length > clean.stride_length
     with pytest.raises(lm.LocomoteError, match="frames and 2 legs"):
         lm.measure(truth[:50], contacts)
+
+
+def test_a_long_clip_asks_no_oftener_for_all_contacts(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    whole = Contacts.intervals
+    monkeypatch.setattr(Contacts, "intervals", lambda self, leg: asked.append(leg) or whole(self, leg))
+    walk = performer(speed=1.3, seconds=20.0).motion
+    counts = []
+    for frames in (len(walk) // 4, len(walk)):
+        asked.clear()
+        lm.measure(walk[:frames])
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 0
