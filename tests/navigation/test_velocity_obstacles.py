@@ -32,7 +32,7 @@ SIGHT = 4.0  # m
 RADIUS = 0.25  # m
 SPARE = 0.05  # m more than the radius that walkers keep if they can
 LIMITS = DriveLimits(1.0, 2.0, 2.5, 20.0, 3.5)
-MOST_WALKERS = 2000
+MOST_WALKERS = 10_000
 HORIZONS = Horizons(1.5, 0.5, 0.5)
 
 
