@@ -23,6 +23,7 @@ from locomote_lab.human.foot_courses import COURSES
 PEOPLE = 10_000
 ROUNDS = 12
 FRAMES = 30  # of a turn: a foot lands or lifts only now and then, and all of it is to be paid for
+PLAIN = 3  # times that NumPy poses them in a turn
 SETTLED = 30  # frames before the first turn
 FIELD = (150.0, 100.0)  # m, across and ahead, on which people begin: all of their way is on rough ground
 LIMITS = {"free": 0.14, "feet": 0.42, "feet, rough ground": 0.74}  # of NumPy's time
@@ -57,7 +58,8 @@ def cost_rows(model: HumanModel) -> list[list[str]]:
     for _ in range(ROUNDS):
         for name, crowd in tried.items():
             best[name] = min(best[name], microseconds(lambda crowd=crowd: frames(crowd), FRAMES))  # type: ignore[misc]
-        best["NumPy"] = min(best["NumPy"], microseconds(lambda: plain_step(model, tried["free"]), 1))
+        for _ in range(PLAIN):  # the first of them pays for memory that the next finds there
+            best["NumPy"] = min(best["NumPy"], microseconds(lambda: plain_step(model, tried["free"]), 1))
     rows = [
         [name, f"{best[name]:.2f}", f"{best[name] / best['NumPy']:.2f}", f"{limit:.2f}"]
         for name, limit in LIMITS.items()
