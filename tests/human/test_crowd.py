@@ -28,6 +28,7 @@ def model():
     return toy_model()
 
 
+@pytest.mark.feature("PCA-019")
 @given(
     speed=st.floats(0.0, 4.0),
     run=st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.0, 1.0)),
