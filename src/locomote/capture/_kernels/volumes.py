@@ -122,11 +122,20 @@ def field_at(points: Floats, field: Singles, origin: Floats, voxel: float, value
 
 @kernel
 def field_energy(
-    points: Floats, field: Singles, origin: Floats, voxel: float, soft: float, inside: float, slopes: Floats
+    points: Floats,
+    field: Singles,
+    origin: Floats,
+    voxel: float,
+    soft: float,
+    inside: float,
+    slopes: Floats,
+    bends: Floats,
 ) -> float:
-    """The mean Huber cost of distances at points, ``inside`` times as much within; its slopes by the points.
+    """The mean Huber cost of distances at points, ``inside`` times as much within.
 
     Up to ``soft`` metres the cost is half the square over ``soft``, beyond it the distance less half of ``soft``.
+    By the points are its slopes ``(P, 3)`` and, as Gauss and Newton have them, its bends ``(P, 6)``: xx, yy, zz, xy,
+    xz, yz.
     """
     count = points.shape[0]
     total = 0.0
@@ -136,12 +145,16 @@ def field_energy(
         away = abs(value)
         if away < soft:
             total += weight * 0.5 * value * value / soft
-            slope = weight * value / soft
+            weight /= soft
         else:
             total += weight * (away - 0.5 * soft)
-            slope = weight if value > 0.0 else -weight
+            weight /= away
+        weight /= count
+        x, y, z = slopes[p, 0], slopes[p, 1], slopes[p, 2]
+        bends[p, 0], bends[p, 1], bends[p, 2] = weight * x * x, weight * y * y, weight * z * z
+        bends[p, 3], bends[p, 4], bends[p, 5] = weight * x * y, weight * x * z, weight * y * z
         for i in range(3):
-            slopes[p, i] *= slope / count
+            slopes[p, i] *= weight * value
     return float(total / count)
 
 

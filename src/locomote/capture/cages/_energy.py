@@ -1,52 +1,28 @@
-"""What a pose of a cage costs in a field: one energy, its slope by hand, and the two fits that make it small."""
+"""What a pose of a cage costs in what is seen, and the two fits that make it cost least, by Gauss and Newton."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 
 from locomote import rotations as rot
-from locomote.capture.cages._fields import Field, Grid, field_of, filled_by
+from locomote.capture.cages._evidence import Evidence
+from locomote.capture.cages._fields import Grid, field_of, filled_by
 from locomote.capture.cages._green import bind
 from locomote.capture.cages._prior import PosePrior
 from locomote.capture.cages._rig import CageRig
+from locomote.capture.cages._settings import Settings
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
 
-_STEP = 0.1  # m: what one unit of the pelvis is to the search, beside one standard deviation of a latent point
+_STEP = 0.1  # m: what one unit of pelvis and quads is to the search, beside one standard deviation of a latent point
 _BURIED = 1.2  # voxels: skin deeper inside of other skin is not seen
-_MEMORY = 12  # steps that L-BFGS remembers
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a cage is fitted.
-
-    Parameters
-    ----------
-    voxel : m, of the fields
-    points : of the skin that are compared with a field
-    soft : m from the surface, beyond which the cost grows no faster
-    inside : what a point within the surface costs beside one as far outside: a hull is never smaller than the body
-    prior : weight of the latent prior
-    local : whether quads are adjusted one by one after the latent fit
-    pull : weight of the way of a quad from the latent pose, in that step
-    rounds : of the latent fit and of the local one, at most
-    carried : how much of the last frame's velocity the next one begins with
-    """
-
-    voxel: float = 0.02
-    points: int = 1200
-    soft: float = 0.05
-    inside: float = 0.5
-    prior: float = 1e-4
-    local: bool = True
-    pull: float = 0.12
-    rounds: tuple[int, int] = (22, 20)
-    carried: float = 0.8
+_EVERY_LOCAL = 3  # of the points, in the local step: it is held back by its spring where they leave gaps
+_DAMPING = (1e-3, 10.0, 0.3, 1e-5)  # of a step: at first, times after a bad one, times after a good one, at least
+_TRIES = 4  # of a step, with more and more damping
+_STILL = 1e-3  # of the cost: a round that gains less is the last one
 
 
 class Pose(NamedTuple):
@@ -56,6 +32,24 @@ class Pose(NamedTuple):
     turn: FloatArray  # (4,)
     latent: FloatArray  # (q,)
     state: FloatArray  # (D,) of the other quads: that of the latent point, then adjusted
+
+
+class Expanded(NamedTuple):
+    """A cost about a pose: itself, its slope by the six numbers of the pelvis and N more, and its bend."""
+
+    cost: float
+    slope: FloatArray  # (6 + N,)
+    bend: FloatArray  # (6 + N, 6 + N)
+
+
+class _Unknowns(NamedTuple):
+    """What a fit looks for beside the pelvis."""
+
+    start: FloatArray  # (N,)
+    state: Callable[[FloatArray], FloatArray]  # of the quads
+    ways: Callable[[FloatArray], FloatArray]  # (N, D) in which the state goes
+    penalty: Callable[[FloatArray], tuple[float, FloatArray]]  # and its slope
+    stiffness: float  # the bend of the penalty, about
 
 
 class Fit:
@@ -68,6 +62,7 @@ class Fit:
         self.latent = prior.latent
         self.cage = prior.states.cage
         self.layers = np.ascontiguousarray(_seen_skin(rig, settings, seed))
+        self._sparser: dict[int, tuple[FloatArray, FloatArray]] = {}
         quads, rows = len(rig.names), len(rig.vertices) + len(rig.faces)
         self._work = CageWork(
             np.zeros((4, 3)),
@@ -75,85 +70,137 @@ class Fit:
             np.empty((quads, 3, 3)),
             np.empty((rows, 3)),
             np.empty((rows, 3)),
-            np.empty((quads, 6)),
+            np.empty((3, 3)),
         )
-        self._scratch = np.empty((3, 3))
-        self._slopes = np.empty((len(self.layers), 3))
-        self._by_pelvis, self._by_state = np.empty(6), np.empty(6 * (quads - 1))
+        self._tried = np.empty(6 * quads)
 
     def points(self, pose: Pose, every: int = 1) -> FloatArray:
         """Where the compared points of the skin are, ``(P, 3)`` m."""
         self._begin(pose)
-        self._shape(np.zeros(6), pose.state)
-        return np.asarray(self.layers[::every] @ self._work.layers)
+        return self._points(np.zeros(6), pose.state, every)
 
-    def data(self, pelvis: FloatArray, state: FloatArray, field: Field, every: int = 1) -> float:
-        """The cost of the points in a field; its slopes by pelvis and state are left in `slopes`."""
-        from locomote.capture._kernels.cage_shape import pull_cage
-        from locomote.capture._kernels.volumes import field_energy
+    def cost(self, pose: Pose, seen: Evidence) -> float:
+        """What a pose costs, priors apart, m: the mean over its points."""
+        points = self.points(pose)
+        seen.pair(points)
+        return seen.energy(points, self.settings, np.empty((len(points), 3)), np.empty((len(points), 6)))
 
-        self._shape(pelvis, state)
-        layers = self.layers[::every]
-        points = layers @ self._work.layers
-        slopes = self._slopes[: len(points)]
-        cost = field_energy(
-            points, field.values, field.origin, field.voxel, self.settings.soft, self.settings.inside, slopes
-        )
-        np.matmul(layers.T, slopes, out=self._work.pulls)
-        pull_cage(pelvis, state, self.cage, self._work, self._by_pelvis, self._by_state)
-        return float(cost)
+    def expanded(
+        self, pelvis: FloatArray, state: FloatArray, ways: FloatArray, seen: Evidence, every: int = 1
+    ) -> Expanded:
+        """The cost about a pelvis ``(6,)`` and a state ``(D,)`` that may go along ``ways (N, D)``."""
+        from locomote.capture._kernels.cage_shape import slope_cage
 
-    @property
-    def slopes(self) -> tuple[FloatArray, FloatArray]:
-        """By pelvis ``(6,)`` and by state ``(D,)``, of the last `data`."""
-        return self._by_pelvis, self._by_state
+        points = self._points(pelvis, state, every)
+        slopes, bends = np.empty((len(points), 3)), np.empty((len(points), 6))
+        cost = seen.energy(points, self.settings, slopes, bends)
+        count = 6 + len(ways)
+        cage = np.empty((self.layers.shape[1], 3, count))
+        slope_cage(pelvis, state, ways, self.cage, self._work, self._tried, cage)
+        layers, light = self._layers(every)
+        by = (light @ cage.reshape(len(cage), -1).astype(np.float32)).reshape(-1, 3, count)
+        square = bends[:, [0, 3, 4, 3, 1, 5, 4, 5, 2]].reshape(-1, 3, 3).astype(np.float32)
+        flat = by.reshape(-1, count)
+        bend = flat.T @ (square @ by).reshape(-1, count)
+        slope = cage.reshape(-1, count).T @ (layers.T @ slopes).reshape(-1)
+        return Expanded(cost, slope, bend.astype(np.float64))
 
-    def latent_fit(self, pose: Pose, field: Field, rounds: int, every: int = 1) -> tuple[Pose, float]:
-        """Pelvis and latent point together; the pose, and its energy."""
-        self._begin(pose)
+    def latent_fit(
+        self, pose: Pose, seen: Evidence, rounds: int, every: int = 1, steady: float = 0.0
+    ) -> tuple[Pose, float]:
+        """Pelvis and latent point together (CAG-07, CAG-08); the pose, and its energy.
 
-        def energy(unknowns: FloatArray) -> tuple[float, FloatArray]:
-            pelvis, x = _STEP * unknowns[:6], unknowns[6:]
-            cost = self.data(pelvis, self.latent.state(x), field, every)
+        Parameters
+        ----------
+        pose : to begin with
+        seen : what it is fitted to
+        rounds : at most
+        every : how many-th of the points are compared
+        steady : weight of the way from the latent point it begins with
+        """
+        weight = self.settings.prior
+
+        def penalty(x: FloatArray) -> tuple[float, FloatArray]:
             unlikely, slope = self.latent.penalty(x)
-            pulled = self.latent.pulled(x, self._by_state) + self.settings.prior * slope
-            return cost + self.settings.prior * unlikely, np.concatenate([_STEP * self._by_pelvis, pulled])
+            off = x - pose.latent
+            return weight * unlikely + 0.5 * steady * float(off @ off), weight * slope + steady * off
 
-        found, value = _least(energy, np.concatenate([np.zeros(6), pose.latent]), rounds)
-        return self._moved(pose, _STEP * found[:6], found[6:], self.latent.state(found[6:])), value
+        sought = _Unknowns(pose.latent, self.latent.state, self.latent.ways, penalty, weight + steady)
+        pelvis, x, value = self._least(pose, seen, rounds, every, sought)
+        return self._moved(pose, pelvis, x, self.latent.state(x)), value
 
-    def local_fit(self, pose: Pose, field: Field, rounds: int) -> tuple[Pose, float]:
+    def local_fit(self, pose: Pose, seen: Evidence, rounds: int) -> tuple[Pose, float]:
         """Every quad by itself, each pulled back to where the latent pose has it (CAG-09)."""
+        rest, stiffness = pose.state, 2.0 * self.settings.pull * _STEP**2
+        ways = _STEP * np.eye(len(rest))
+        sought = _Unknowns(
+            np.zeros(len(rest)),
+            lambda x: np.asarray(rest + _STEP * x),
+            lambda _: ways,
+            lambda x: (0.5 * stiffness * float(x @ x), stiffness * x),
+            stiffness,
+        )
+        pelvis, x, value = self._least(pose, seen, rounds, _EVERY_LOCAL, sought)
+        return self._moved(pose, pelvis, pose.latent, rest + _STEP * x), value
+
+    def _least(
+        self, pose: Pose, seen: Evidence, rounds: int, every: int, sought: _Unknowns
+    ) -> tuple[FloatArray, FloatArray, float]:
+        """Pelvis and other unknowns at which the cost is least, and that cost."""
+        damping, more, less, least = _DAMPING
         self._begin(pose)
-        rest, scale = pose.state, _STEP
+        pelvis, x, value = np.zeros(6), sought.start, np.inf
+        unit = np.concatenate([np.full(6, _STEP), np.ones(len(x))])
+        for _ in range(rounds):
+            state = sought.state(x)
+            seen.pair(self._points(pelvis, state, every))
+            here = self.expanded(pelvis, state, sought.ways(x), seen, every)
+            unlikely, pull = sought.penalty(x)
+            value = here.cost + unlikely
+            slope, bend = unit * here.slope, unit[:, None] * here.bend * unit
+            slope[6:] += pull
+            diagonal = np.einsum("ii->i", bend)
+            diagonal[6:] += sought.stiffness
+            scale = diagonal + 1e-9
+            for _ in range(_TRIES):
+                step = np.linalg.solve(bend + damping * np.diag(scale), -slope)
+                after = pelvis + _STEP * step[:6], x + step[6:]
+                reached = self._data(after[0], sought.state(after[1]), seen, every) + sought.penalty(after[1])[0]
+                if reached < value:
+                    break
+                damping *= more
+            else:
+                break
+            gain, value = value - reached, reached
+            (pelvis, x), damping = after, max(less * damping, least)
+            if gain < _STILL * value:
+                break
+        return pelvis, x, value
 
-        def energy(unknowns: FloatArray) -> tuple[float, FloatArray]:
-            pelvis, off = scale * unknowns[:6], scale * unknowns[6:]
-            cost = self.data(pelvis, rest + off, field) + self.settings.pull * float(off @ off)
-            by_state = self._by_state + 2.0 * self.settings.pull * off
-            return cost, scale * np.concatenate([self._by_pelvis, by_state])
+    def _data(self, pelvis: FloatArray, state: FloatArray, seen: Evidence, every: int) -> float:
+        points = self._points(pelvis, state, every)
+        return seen.energy(points, self.settings, np.empty((len(points), 3)), np.empty((len(points), 6)))
 
-        found, value = _least(energy, np.zeros(6 + len(rest)), rounds)
-        return self._moved(pose, scale * found[:6], pose.latent, rest + scale * found[6:]), value
+    def _layers(self, every: int) -> tuple[FloatArray, FloatArray]:
+        """Coordinates of the compared points, and once more in single precision, for bends."""
+        if every not in self._sparser:
+            some = np.ascontiguousarray(self.layers[::every])
+            self._sparser[every] = some, some.astype(np.float32)
+        return self._sparser[every]
+
+    def _points(self, pelvis: FloatArray, state: FloatArray, every: int) -> FloatArray:
+        from locomote.capture._kernels.cage_shape import shape_cage
+
+        shape_cage(pelvis, state, self.cage, self._work)
+        return np.asarray(self._layers(every)[0] @ self._work.layers)
 
     def _begin(self, pose: Pose) -> None:
         self._work.begin[0] = pose.place
         self._work.begin[1:] = rot.to_matrix(pose.turn)
 
-    def _shape(self, pelvis: FloatArray, state: FloatArray) -> None:
-        from locomote.capture._kernels.cage_shape import shape_cage
-
-        shape_cage(pelvis, state, self.cage, self._work, self._scratch)
-
     def _moved(self, pose: Pose, pelvis: FloatArray, latent: FloatArray, state: FloatArray) -> Pose:
         turn = rot.canonical(rot.normalize(rot.multiply(rot.exp(pelvis[3:] / self.cage.lever), pose.turn)))
         return Pose(pose.place + pelvis[:3], turn, latent, state)
-
-
-def _least(energy: Any, start: FloatArray, rounds: int) -> tuple[FloatArray, float]:
-    options: Any = {"maxiter": rounds, "maxfun": rounds + 5, "maxcor": _MEMORY, "ftol": 1e-7, "gtol": 1e-8}
-    done = minimize(energy, start, jac=True, method="L-BFGS-B", options=options)
-    return np.asarray(done.x, dtype=np.float64), float(done.fun)
 
 
 def _seen_skin(rig: CageRig, settings: Settings, seed: int) -> FloatArray:

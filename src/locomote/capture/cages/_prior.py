@@ -37,8 +37,8 @@ class Latent(Protocol):
     def state(self, x: FloatArray) -> FloatArray:
         """The state ``(D,)`` of a latent point ``(q,)``."""
 
-    def pulled(self, x: FloatArray, slope: FloatArray) -> FloatArray:
-        """A slope by the state as one by the latent point."""
+    def ways(self, x: FloatArray) -> FloatArray:
+        """How the state changes with every number of a latent point, ``(q, D)``."""
 
     def penalty(self, x: FloatArray) -> tuple[float, FloatArray]:
         """What an unlikely point costs, and its slope."""
@@ -67,9 +67,9 @@ class Linear:
         """The state of a latent point."""
         return np.asarray(self.mean + x @ self.basis)
 
-    def pulled(self, x: FloatArray, slope: FloatArray) -> FloatArray:
-        """A slope by the state as one by the latent point."""
-        return np.asarray(self.basis @ slope)
+    def ways(self, x: FloatArray) -> FloatArray:
+        """How the state changes with every number of a latent point."""
+        return self.basis
 
     def penalty(self, x: FloatArray) -> tuple[float, FloatArray]:
         """Half the square of the standardised scores."""
@@ -99,9 +99,9 @@ class Process:
         """The mean of the process."""
         return self.model.predict(x * self.spread)[0]
 
-    def pulled(self, x: FloatArray, slope: FloatArray) -> FloatArray:
-        """A slope by the state as one by the latent point."""
-        return np.asarray((slope @ self.model.jacobian(x * self.spread)[0]) * self.spread)
+    def ways(self, x: FloatArray) -> FloatArray:
+        """How the state changes with every number of a latent point."""
+        return np.ascontiguousarray((self.model.jacobian(x * self.spread)[0] * self.spread).T)
 
     def penalty(self, x: FloatArray) -> tuple[float, FloatArray]:
         """Half the logarithm of the variance over the noise, for every dimension."""

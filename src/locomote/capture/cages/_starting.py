@@ -7,17 +7,18 @@ import numpy.typing as npt
 
 from locomote import rotations as rot
 from locomote.capture.cages._energy import Fit, Pose
+from locomote.capture.cages._evidence import InField
 from locomote.capture.cages._fields import Field
 from locomote.capture.cages._targets import Target
 from locomote.rotations import FloatArray
 
 HEADINGS, POSES = 8, 10  # that are tried
-_TRIED, _KEPT = 8, 12  # rounds of a try; tries that are fitted out
+_TRIED, _KEPT = 3, 12  # rounds of a try; tries that are fitted out
+_FITTED = 8  # rounds of these
 _WORSE = 2.5  # times the least energy: what is worse is out of the question
 _ALIKE = 0.05  # m between the same points of the skin of two poses
 _CHOICES = 4  # poses that go on to be compared over several frames
 _EVERY = 4  # of the points, in tries
-_MARGIN = 0.25  # m around what is seen
 
 
 def begin(fit: Fit, target: Target, frame: int) -> list[Pose]:
@@ -25,17 +26,16 @@ def begin(fit: Fit, target: Target, frame: int) -> list[Pose]:
 
     One frame hardly tells which leg is which, or whether somebody comes or goes: the next ones have to.
     """
-    box = target.first(frame)
-    if box is None:
+    voxel = fit.settings.voxel
+    field = target.volume(frame, voxel)
+    if field is None:
         return []
-    seen = target.seen(frame, None, box[0] - _MARGIN, box[1] + _MARGIN, fit.settings.voxel)
-    if seen.field is None:
-        return []
-    field = seen.field
-    tries = [fit.latent_fit(pose, field, _TRIED, _EVERY) for pose in _guesses(fit, field)]
+    tries = [fit.latent_fit(pose, InField(field), _TRIED, _EVERY) for pose in _guesses(fit, field)]
     best = sorted(tries, key=lambda one: one[1])[:_KEPT]
-    rounds = 2 * fit.settings.rounds[0]
-    fitted = sorted((fit.latent_fit(pose, field, rounds) for pose, _ in best), key=lambda one: one[1])
+    seen = target.seen(frame, fit.points(best[0][0], _EVERY), voxel).evidence
+    if seen is None:
+        return []
+    fitted = sorted((fit.latent_fit(pose, seen, _FITTED) for pose, _ in best), key=lambda one: one[1])
     out: list[Pose] = []
     for pose, energy in fitted:
         points = fit.points(pose, _EVERY)

@@ -10,18 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from locomote import rotations as rot
-from locomote.capture.cages._energy import Fit, Pose, Settings
-from locomote.capture.cages._fields import Field
+from locomote.capture.cages._energy import Fit, Pose
+from locomote.capture.cages._evidence import Evidence
 from locomote.capture.cages._prior import PosePrior
 from locomote.capture.cages._reading import joints_of, motion_of
 from locomote.capture.cages._rig import BoundPoints, CageRig, Quads
+from locomote.capture.cages._settings import Settings
 from locomote.capture.cages._starting import begin
 from locomote.capture.cages._targets import Seen, Target
 from locomote.errors import LocomoteError
 from locomote.motion import Motion
 from locomote.rotations import FloatArray
 
-MARGIN = 0.25  # m around the expected body in which fields are made
 _FADE = 0.7  # of a velocity, from frame to frame without anything to see
 _LOOK = 8  # frames by which poses to begin with are told apart
 _AGAIN = 5  # frames without anything to see, after which the body is looked for anew
@@ -108,24 +108,29 @@ class Tracker:
         poses: list[Pose] = []
         costs, used = np.full(frames, np.nan), np.zeros((frames, target.sources), dtype=np.bool_)
         why: dict[int, str] = {}
-        pose, before, lost = None if start is None else self._pose_of(start), None, 0
+        pose: Pose | None = None
+        before: Pose | None = None
+        lost = 0
         for frame in range(frames):
-            if pose is None or lost >= _AGAIN:
-                choices = begin(self.fit, target, frame)
+            begun = pose is None or lost >= _AGAIN
+            if begun:
+                known = start is not None and pose is None and frame == 0
+                choices = [self._pose_of(start)] if known and start is not None else begin(self.fit, target, frame)
+                begun = bool(choices)
                 if choices:
-                    pose, before, lost = self._best(choices, target, frame), None, 0
+                    (pose, before), lost = self._best(choices, target, frame), 0
             if pose is None:
                 why[frame] = "nobody found yet"
             else:
-                guess = self._ahead(pose, before, _FADE if lost else 1.0)
+                guess = pose if begun else self._ahead(pose, before, _FADE if lost else 1.0)
                 seen = self._seen(guess, target, frame)
                 used[frame] = seen.used
-                if seen.field is None:
+                if seen.evidence is None:
                     why[frame], lost = seen.why, lost + 1
                     before, pose = pose, guess
                 else:
-                    before, lost = pose, 0
-                    pose, costs[frame] = self._fitted(guess, seen.field)
+                    before, lost = before if begun else pose, 0
+                    pose, costs[frame] = self._fitted(guess, seen.evidence)
                 poses.append(pose)
             if progress is not None:
                 progress(frame + 1, frames)
@@ -135,31 +140,41 @@ class Tracker:
         return self._track(poses, fps, costs, used, why)
 
     def _seen(self, guess: Pose, target: Target, frame: int) -> Seen:
-        points = self.fit.points(guess, 4)
-        low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
-        return target.seen(frame, points, low, high, self.settings.voxel)
+        return target.seen(frame, self.fit.points(guess, 4), self.settings.voxel)
 
-    def _best(self, choices: list[Pose], target: Target, frame: int) -> Pose:
-        """Which of some poses of a frame goes best through the next frames."""
-        costs = np.zeros(len(choices))
-        for k, pose in enumerate(choices if len(choices) > 1 else []):
-            now, before = pose, None
-            for ahead in range(frame, min(frame + _LOOK, len(target))):
-                guess = self._ahead(now, before, 1.0)
-                seen = self._seen(guess, target, ahead)
-                if seen.field is None:
-                    break
-                before = now
-                now, cost = self._fitted(guess, seen.field)
-                costs[k] += cost
-        return choices[int(np.argmin(costs))]
+    def _best(self, choices: list[Pose], target: Target, frame: int) -> tuple[Pose, Pose | None]:
+        """Which of some poses of a frame goes best through the next ones.
 
-    def _fitted(self, guess: Pose, field: Field) -> tuple[Pose, float]:
-        rounds = self.settings.rounds
-        pose, cost = self.fit.latent_fit(guess, field, rounds[0])
-        if not self.settings.local:
-            return pose, cost
-        return self.fit.local_fit(pose, field, rounds[1])
+        As it is seen when coming back from there, and where it was a frame before.
+        """
+        last = min(frame + _LOOK, len(target)) - 1
+        ways = [self._through(pose, [], target, range(frame, last + 1)) for pose in choices]
+        path = min(ways, key=lambda way: way[1])[0]
+        if len(path) < 3:
+            return (path or choices)[0], None
+        back, _ = self._through(path[-1], path[:-3:-1], target, range(frame + len(path) - 3, frame - 1, -1))
+        return back[-1], self._ahead(back[-1], back[-2], 1.0 / max(self.settings.carried, 1e-9))
+
+    def _through(self, guess: Pose, path: list[Pose], target: Target, frames: range) -> tuple[list[Pose], float]:
+        """A path that goes on through frames, forth or back, while there is something to see; and what these cost."""
+        out, total = list(path), 0.0
+        for frame in frames:
+            if out:
+                guess = self._ahead(out[-1], out[-2] if len(out) > 1 else None, 1.0)
+            seen = self._seen(guess, target, frame)
+            if seen.evidence is None:
+                break
+            pose, cost = self._fitted(guess, seen.evidence)
+            out.append(pose)
+            total += cost
+        return out, total
+
+    def _fitted(self, guess: Pose, seen: Evidence) -> tuple[Pose, float]:
+        settings = self.settings
+        pose, _ = self.fit.latent_fit(guess, seen, settings.rounds[0], steady=settings.steady)
+        if settings.local:
+            pose, _ = self.fit.local_fit(pose, seen, settings.rounds[1])
+        return pose, self.fit.cost(pose, seen)
 
     def _ahead(self, pose: Pose, before: Pose | None, fade: float) -> Pose:
         """Where the body is expected next: it goes on as it went, pelvis and latent point: so legs do not swap."""
