@@ -19,7 +19,6 @@ from locomote.rotations import FloatArray
 
 _STEP = 0.1  # m: what one unit of pelvis and quads is to the search, beside one standard deviation of a latent point
 _BURIED = 1.2  # voxels: skin deeper inside of other skin is not seen
-_EVERY_LOCAL = 3  # of the points, in the local step: it is held back by its spring where they leave gaps
 _DAMPING = (1e-3, 10.0, 0.3, 1e-5)  # of a step: at first, times after a bad one, times after a good one, at least
 _TRIES = 4  # of a step, with more and more damping
 _STILL = 1e-3  # of the cost: a round that gains less is the last one
@@ -140,7 +139,7 @@ class Fit:
             lambda x: (0.5 * stiffness * float(x @ x), stiffness * x),
             stiffness,
         )
-        pelvis, x, value = self._least(pose, seen, rounds, _EVERY_LOCAL, sought)
+        pelvis, x, value = self._least(pose, seen, rounds, 1, sought)
         return self._moved(pose, pelvis, pose.latent, rest + _STEP * x), value
 
     def _least(
