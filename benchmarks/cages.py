@@ -51,8 +51,8 @@ METHOD = (
     "**Reading**: linear components with a Gaussian are the default, since the Gaussian process does not win. "
     "Bodies are fitted to the silhouettes themselves: what two cameras see is true of the body, while the hull of two "
     "is much larger than it. Silhouettes that lie are found by the body they are expected to show and left out, so "
-    "they cost what absent ones do; believed, they pull it away. What each part is good for is told by one clip and four cameras, failing cameras by all five "
-    "clips."
+    "they cost what absent ones do; believed, they pull it away. What each part is good for is told by one clip and "
+    "four cameras, failing cameras by all five clips."
 )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import locomote as lm
+from locomote import rotations as rot
 from locomote.capture import camera_ring, stage
 from locomote.capture.cages import (
     CageRig,
@@ -191,6 +193,39 @@ def test_a_walk_is_found_and_followed_and_quads_by_themselves_fit_better() -> No
     latent = Tracker(rig(), prior(), Settings(voxel=0.03, points=500, local=False))
     assert np.mean(track.costs) < np.mean(latent.follow(Hulls(masks, eyes), 30.0).costs)
     assert track.vertices().shape == (FRAMES, len(rig().body.vertices), 3)
+
+
+@pytest.mark.feature("CAG-09")
+def test_quads_by_themselves_come_nearer_to_poses_that_are_not_in_the_prior() -> None:
+    part = walk()[10 : 10 + FRAMES]
+    rotations = part.rotations.copy()
+    for side, turn in (("Left", 0.25), ("Right", -0.25)):  # arms held away from the body
+        joint = part.skeleton.index(f"{side}Arm")
+        rotations[:, joint] = rot.multiply(rotations[:, joint], rot.exp(np.array([0.0, 0.0, turn])))
+    wide = replace(part, rotations=rotations)
+    eyes, _ = scene()
+    masks = [stage.silhouettes(wide, eye) for eye in eyes]
+    errors = []
+    for local in (True, False):
+        tracker = Tracker(rig(), prior(), replace(SETTINGS, local=local))
+        track = tracker.follow(Hulls(masks, eyes), 30.0, start=rig().quads_of(wide[:1]))
+        errors.append(errors_of(track.joints(), wide.joint_positions()).mean)
+    assert errors[0] < 0.8 * errors[1]
+
+
+def test_two_cameras_of_four_are_enough_for_a_while() -> None:
+    eyes, masks = scene(4)
+    spoilt = [mask.copy() for mask in masks]
+    for mask in spoilt[:2]:
+        mask[2:6] = False
+    tracker, start = Tracker(rig(), prior(), SETTINGS), rig().quads_of(walk()[10:11])
+    track = tracker.follow(Hulls(spoilt, eyes), 30.0, start=start)
+    assert not track.used[2:6, :2].any()
+    assert track.used[6:].all()
+    assert not track.gaps.any()
+    errors = errors_of(track.joints(), truth())
+    assert errors.frames[2:6].mean() < 30.0
+    assert errors.frames[6:].mean() < 30.0
 
 
 def test_absent_and_empty_frames_are_reported_as_gaps() -> None:
