@@ -48,7 +48,7 @@ METHOD = (
     "search of the first pose.\n\n"
     "The published figure is 38.6 mm on 150 frames of HumanEva-II, four cameras. With 8 cameras the first "
     "three clips were run.\n\n"
-    "**Reading**: linear components with a Gaussian are the default, since the Gaussian process does not win. "
+    "**Reading**: the Gaussian process is the default, since it wins over principal components with a Gaussian. "
     "Bodies are fitted to the silhouettes themselves: what two cameras see is true of the body, while the hull of two "
     "is much larger than it. Silhouettes that lie are found by the body they are expected to show and left out, so "
     "they cost what absent ones do; believed, they pull it away. What each part is good for is told by one clip and "
@@ -88,7 +88,7 @@ class Clip:
         self.scenes: dict[int, tuple[list, list]] = {}
         self.joints = [skeleton.index(n) for n in COMPARED]
 
-    def prior(self, method: str = "linear", dimensions: int = 10) -> PosePrior:
+    def prior(self, method: str = "process", dimensions: int = 10) -> PosePrior:
         key = (method, dimensions)
         if key not in self.priors:
             self.priors[key] = PosePrior.of(self.rig, self.known, method=method, dimensions=dimensions)
@@ -106,7 +106,7 @@ class Clip:
         return self.scenes[count]
 
     def run(
-        self, cameras: int = 4, spoil: str = "", rig: CageRig | None = None, method: str = "linear",
+        self, cameras: int = 4, spoil: str = "", rig: CageRig | None = None, method: str = "process",
         dimensions: int = 10, **settings: float,
     ) -> tuple[Errors, Errors, float, FloatArray]:  # fmt: skip
         """Errors of the joints and of the motion, ms a frame."""
@@ -169,6 +169,7 @@ def main() -> None:
         bars += [row(f"{clip.name}, {cameras} cameras", [one]) for clip, one in zip(part, found, strict=True)]
         bars.append(row(f"**all, {cameras} cameras**", found))
         print(table(head, bars), flush=True)
+    bars.append(row("all, 4 cameras, principal components", [clip.run(4, method="linear") for clip in clips]))
     few = clips[:1]
     cases = [row(f"as it is, {asked[0]}", [clip.run(4) for clip in few])]
     spoilt = []
@@ -193,7 +194,7 @@ def main() -> None:
         ("no velocity carried", {"carried": 0.0}),
         ("2 dimensions", {"dimensions": 2}),
         ("25 dimensions", {"dimensions": 25}),
-        ("Gaussian process, 10 dimensions", {"method": "process"}),
+        ("principal components, 10 dimensions", {"method": "linear"}),
     ):
         cases.append(row(label, [clip.run(4, **settings) for clip in few]))
         print(cases[-1], flush=True)

@@ -58,15 +58,18 @@ def test_images_that_walk_at_random_are_no_gait(seed: int) -> None:
         judged.require()
 
 
-def standing(moving: str, degrees: float, hertz: float, axis: tuple[float, float, float]) -> np.ndarray:
-    """A wolf that stands still but for some joints."""
+def standing(
+    moving: str, degrees: float, hertz: float, axis: tuple[float, float, float], later: str = ""
+) -> np.ndarray:
+    """A wolf that stands still but for some joints, and others that do the same a quarter of a cycle later."""
     crowd = lm.creatures.Crowd("wolf", 1)
     pose = crowd.record(0.5, FPS)[-1:]
     frames, times = 75, np.arange(75) / FPS
     turns = np.repeat(pose.rotations, frames, axis=0)
-    swing = rot.from_axis_angle(np.array(axis), np.radians(degrees) * np.sin(2.0 * np.pi * hertz * times))
-    for joint in (j for j, name in enumerate(pose.skeleton.names) if name.startswith(moving)):
-        turns[:, joint] = rot.multiply(turns[:, joint], swing)
+    for part, begun in ((moving, 0.0), (later, 0.5 * np.pi)) if later else ((moving, 0.0),):
+        angle = np.radians(degrees) * np.sin(2.0 * np.pi * hertz * times + begun)
+        for joint in (j for j, name in enumerate(pose.skeleton.names) if name.startswith(part)):
+            turns[:, joint] = rot.multiply(turns[:, joint], rot.from_axis_angle(np.array(axis), angle))
     moved = replace(pose, root_positions=np.repeat(pose.root_positions, frames, axis=0), rotations=turns)
     return np.asarray(stage.silhouettes(moved, stage.cameras_beside(moved, (160, 120))))
 
@@ -136,9 +139,17 @@ def test_a_gait_whose_components_hold_harmonics_mixed_goes_round_in_mixtures() -
     assert not faint.accepted
 
 
-@pytest.mark.parametrize("speed", [6.0, 8.0])
-def test_fast_gallops_are_gaits(speed: float) -> None:
-    crowd = lm.creatures.Crowd("wolf", 1, speed=speed, gait="gallop")
+def test_what_goes_round_without_legs_that_step_is_rejected() -> None:
+    for moving, later in (("neck", "tail"), ("thigh.R", "shin.R")):
+        judged = video.watch(standing(moving, 12.0, 1.6, (1.0, 0.0, 0.0), later), FPS).usability
+        assert any("no legs that step" in why for why in judged.why)
+    round_ = video.watch(standing("neck", 12.0, 1.6, (1.0, 0.0, 0.0), "tail"), FPS).usability
+    assert len(round_.why) == 1  # nothing else speaks against it
+
+
+@pytest.mark.parametrize(("creature", "speed"), [("wolf", 6.0), ("wolf", 8.0), ("dog", 4.5)])
+def test_fast_gallops_are_gaits(creature: str, speed: float) -> None:
+    crowd = lm.creatures.Crowd(creature, 1, speed=speed, gait="gallop")
     crowd.record(2.0, 60)
     motion = crowd.record(2.5, FPS)
     rhythm = video.watch(stage.silhouettes(motion, stage.cameras_beside(motion, (160, 120))), FPS)

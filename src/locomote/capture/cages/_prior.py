@@ -130,7 +130,7 @@ class PosePrior:
         rig: CageRig,
         motions: Sequence[Motion] | None = None,
         *,
-        method: str = "linear",
+        method: str = "process",
         dimensions: int = DIMENSIONS,
         poses: int = POSES,
         progress: Callable[[int, int], None] | None = None,
@@ -141,7 +141,7 @@ class PosePrior:
         ----------
         rig : whose quads
         motions : of people who move as the one to be tracked may; without it walks and runs of the walking engine
-        method : "linear" (principal components and a Gaussian) or "process" (a Gaussian process)
+        method : "process" (a Gaussian process) or "linear" (principal components and a Gaussian)
         dimensions : of the latent space
         poses : kept at most, evenly over all motions
         progress : called with how many motions are done, and of how many

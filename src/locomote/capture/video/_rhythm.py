@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from locomote.capture.video._components import ImageComponents, image_components
 from locomote.capture.video._phase import silhouette_period, track_phase
-from locomote.capture.video._usability import CANDIDATES, Usability, usability
+from locomote.capture.video._usability import MIXED, Usability, usability
 from locomote.capture.video._windows import Windows, cut_out
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
@@ -18,6 +18,8 @@ from locomote.rotations import FloatArray
 BLUR = 0.03  # of the width of a window: edges that just do not overlap are alike, too
 FEWEST = 10  # frames
 CORE = 0.55  # of the deepest place of a silhouette: what is so deep is trunk, not legs
+LOW = 0.4  # of the height of all silhouettes together: what is so low is legs
+LEAST_LEGS = 0.16  # of all that changes, what must change there, in front and behind alike
 PITCH = np.radians(3.6)  # to and fro, once a cycle of silhouettes: from here on a trunk pitches as in gallops
 
 
@@ -82,9 +84,7 @@ class Rhythm:
         kind = "symmetric: silhouettes come twice a cycle" if self.symmetric else "silhouettes come once a cycle"
         verdict = "a gait" if self.accepted else f"no gait: {'; '.join(self.usability.why)}"
         first, second = self.usability.pair
-        round_ = (
-            f"mixtures of PC1 to PC{CANDIDATES}" if self.usability.is_mixed else f"PC{first + 1} and PC{second + 1}"
-        )
+        round_ = f"mixtures of PC1 to PC{MIXED}" if self.usability.is_mixed else f"PC{first + 1} and PC{second + 1}"
         pair = f", {round_} go round" if self.accepted else ""
         return "\n".join(
             (
@@ -118,6 +118,12 @@ def watch(masks: npt.ArrayLike | Windows, fps: float, symmetric: bool | None = N
     if period == 0.0:
         judged = replace(judged, why=(*judged.why, "no silhouette comes again later"))
         period = len(windows) / max(judged.cycles, 1)
+    legs = _moving_legs(windows.images)
+    if legs < LEAST_LEGS:
+        told = f"{100 * legs:.0f} % of what changes"
+        judged = replace(
+            judged, why=(*judged.why, f"no legs that step in front and behind (there is {told} at one end)")
+        )
     phase = track_phase(seen, period)
     pitch = _pitching(windows.images, phase)
     halves = pitch < PITCH if symmetric is None else symmetric
@@ -130,6 +136,16 @@ def _blurred(images: FloatArray) -> FloatArray:
     width = BLUR * images.shape[2]
     out: FloatArray = gaussian_filter(images, (0.0, width, width))
     return out
+
+
+def _moving_legs(images: FloatArray) -> float:
+    """The share of all change that is low down, in the half of the body that has less of it."""
+    mean, change = images.mean(axis=0), images.var(axis=0)
+    rows = np.flatnonzero(mean.max(axis=1) > 0.05)
+    first = int(rows[-1] + 1 - LOW * (rows[-1] + 1 - rows[0]))
+    middle = round(float(np.average(np.arange(mean.shape[1]), weights=mean.sum(axis=0))))
+    halves = change[first:, :middle].sum(), change[first:, middle:].sum()
+    return float(min(halves) / change.sum())
 
 
 def _pitching(images: FloatArray, phase: FloatArray) -> float:

@@ -20,6 +20,7 @@ LEAST_CYCLES = 2
 ONE_WAY = 0.85  # share of the frames in which a pair must turn the same way, at its rhythm alone
 SWEPT = 0.6  # of the area that it sweeps in the whole band, what must be swept that way
 CANDIDATES = 5  # components among which a pair is sought
+MIXED = 8  # components that mixtures are made of
 LEAST_ROUND = 0.2  # a quarter of a cycle later images differ so much at least, of what they differ at its ends
 
 
@@ -120,6 +121,13 @@ def _band(strengths: FloatArray, peak: int) -> tuple[int, int]:
 
 
 def _best_pair(spectrum: Spectrum, filtered: FloatArray, peak: int, rhythm: FloatArray, sizes: FloatArray) -> _Pair:
+    """Two components that go round, else two mixtures of them, else what the components lack."""
+    pure = _clearest_pair(spectrum, filtered, peak, rhythm)
+    mixed = _unmixed(spectrum, filtered, peak, sizes) if pure.missing else None
+    return pure if mixed is None else mixed
+
+
+def _clearest_pair(spectrum: Spectrum, filtered: FloatArray, peak: int, rhythm: FloatArray) -> _Pair:
     """The pair that qualifies and has the clearest rhythm, its gap and how it turns; and what the pairs lack.
 
     One of a pair is the strongest component, the one whose rhythm it is.
@@ -128,9 +136,6 @@ def _best_pair(spectrum: Spectrum, filtered: FloatArray, peak: int, rhythm: Floa
     count = min(CANDIDATES, coordinates)
     clear = [k for k in range(1, count) if min(rhythm[0], rhythm[k]) >= LEAST_RHYTHM]
     if not clear:
-        mixed = _unmixed(spectrum, filtered, peak, sizes)
-        if mixed is not None:
-            return mixed
         told = ", ".join(f"{value:.2f}" for value in rhythm[:count])
         missing = f"no two components with a rhythm of {LEAST_RHYTHM:g} (they have {told}), nor mixtures of them"
         return _Pair(np.zeros((coordinates, 2)), 0.0, 0.0, (missing,))
@@ -160,7 +165,7 @@ def _unmixed(spectrum: Spectrum, filtered: FloatArray, peak: int, sizes: FloatAr
     one a quarter of a cycle behind it, so that nothing goes round in its images either.
     """
     frames, coordinates = filtered.shape
-    count = min(CANDIDATES, coordinates)
+    count = min(MIXED, coordinates)
     if count < 2:
         return None
     # Coordinates have variance 1 and no correlation: what of a mixture is in the band is a square over this matrix.
