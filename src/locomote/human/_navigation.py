@@ -11,16 +11,17 @@ import numpy as np
 
 from locomote._arguments import Rows, others_of
 from locomote.errors import LocomoteError
-from locomote.human._kernels.heeding import is_anyone_busy
-from locomote.human._kernels.model import Model
-from locomote.human._kernels.navigate import RADIUS, REFERENCE, STAGGER
+from locomote.human._kernels.awake import is_anyone_busy
+from locomote.human._kernels.model import REFERENCE_HIP_HEIGHT, Model
 from locomote.human._kernels.state import (
     AT_ONCE,
     FREE,
     NEUTRAL,
     ON_PATH,
     PERIOD,
+    RADIUS,
     RETURN,
+    STAGGER,
     STEER,
     Jump,
     People,
@@ -54,7 +55,7 @@ def jump_laws(jumps: JumpModel) -> Records:
     walking jumps are faster by about as much as recorded take-offs from a stand are (0.41 m/s).
     """
     walking, running = jumps.law("walking"), jumps.law("running", "refit")
-    sole = SOLE * REFERENCE
+    sole = SOLE * REFERENCE_HIP_HEIGHT
     faster = walking.offset + FASTER_WALK + walking.slope * sole
     laws = zeros(JumpLaw, 3)
     laws[WALKING] = walking.slope, faster, walking.tolerance, 0.3, 1.2, 0.10, 0.32

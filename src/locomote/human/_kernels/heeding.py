@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from locomote.human._kernels.navigate import SIDLES_AFTER, Wishes
 from locomote.human._kernels.safe_drives import Asked
-from locomote.human._kernels.state import FREE, NEUTRAL, NO_JUMP, People, Walker, Way
+from locomote.human._kernels.state import Way
 from locomote.math._compile import kernel
 from locomote.math.records import Records
 from locomote.navigation._kernels.course import CALM, Course, Escape, Traffic
@@ -42,14 +42,3 @@ def heed_all(
         wanted.impatience[n] = 1.0 + min(way.lost / PATIENCE, MOST_IMPATIENT)
         asked.sidles[n] = 1 if way.lost > SIDLES_AFTER else 0
         agents.radii[n], traffic.radii[n] = way.radius + SPARE, way.radius + SLIP
-
-
-@kernel
-def is_anyone_busy(people: People, ways: Records) -> bool:
-    """Whether anyone has a goal, keeps out of the way of others or jumps."""
-    for n in range(ways.shape[0]):
-        row: Walker = people.walkers[n]
-        way: Way = ways[n]
-        if way.mode != FREE or way.heeds or way.state != NEUTRAL or row.jump.state != NO_JUMP:
-            return True
-    return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from locomote.human._kernels.model import LEG_SHARE
+from locomote.human._kernels.model import LEG_SHARE, REFERENCE_HIP_HEIGHT
 from locomote.human._kernels.state import (
     AT_ONCE,
     AVOIDING,
@@ -16,6 +16,8 @@ from locomote.human._kernels.state import (
     NEUTRAL,
     NO_JUMP,
     PERIOD,
+    RADIUS,
+    STAGGER,
     TO_PLACE,
     People,
     Walker,
@@ -40,11 +42,8 @@ NOTICE_MORE = 1.0  # m, within which obstacles forbid velocities
 HURRIED = 1.4  # m/s at which a walker may get out of the way whatever it wants, for one with something near that moves
 STEP_TIME, STEP_LOOKS = 0.6, 4  # s of a step, in which a foot looks so many times where it is set down
 FOOT = 0.25  # m from the middle of the way, within which a foot is
-RADIUS = 0.3  # m, of a body in the plan, for a hip height of REFERENCE
-REFERENCE = 0.9  # m
 SIDLES_AFTER = 3.0  # s without progress, from when on one steps aside for others without turning there first
 STANDS, HARDLY_GOING = 0.1, 0.5  # m/s; who is slower stands, or hardly gets on
-STAGGER = 0.618  # of the time between two looks, by which that of the next walker is later: not all in one frame
 PATIENCE = 3.0  # s for which a walker whose jump was refused goes round
 UNCHANGED = 0.02  # m/s by which the pace aside may change in a frame before the feet plan anew
 EXPECTED, EXPECTED_CHANGE = 1.0, 0.5  # s, and m/s, for which a change of speed is expected to go on at most
@@ -122,7 +121,7 @@ def _measure(dt: float, people: People, ways: Records, search: SearchScratch) ->
     for n in range(people.walkers.shape[0]):
         row: Walker = people.walkers[n]
         way: Way = ways[n]
-        way.radius = RADIUS / REFERENCE / LEG_SHARE * row.leg.value
+        way.radius = RADIUS / REFERENCE_HIP_HEIGHT / LEG_SHARE * row.leg.value
         speed = row.speed.value
         stands = speed < STANDS or (way.lost > SIDLES_AFTER and speed < HARDLY_GOING)
         search.stood[n] = search.stood[n] + dt if stands else 0.0

@@ -27,7 +27,9 @@ FREE, TO_PLACE, ON_PATH = range(3)
 # What a walker is about, in the order of the public names of states.
 NEUTRAL, ADAPT, WAIT, BLEND_IN, JUMPING, BLEND_OUT, RESTORE, STEER, RETURN, AVOIDING, HALTING, STEPPING_OVER = range(12)
 PERIOD = 0.1  # s between two looks of a walker at what lies ahead
+STAGGER = 0.618  # of that time, by which the look of the next walker is later: not all in one frame
 AT_ONCE = -1e6  # s until the next look of one for whom something is new
+RADIUS = 0.3  # m, of a body in the plan, for the hip height of reference
 
 
 class Ramp(Record):
