@@ -111,9 +111,12 @@ def test_the_message_goes_also_when_a_film_fails(served: Studio, monkeypatch: py
     assert page.notices[0].gone
 
 
-def test_what_is_compiled_is_said_on_the_page(served: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_compiled_is_said_on_the_page(
+    served: Studio, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     import logging
 
+    caplog.set_level(logging.WARNING, "locomote.kernels")  # a verb that was told to be quiet has silenced it
     kernels = logging.getLogger("locomote.kernels")
     (teller,) = (each for each in kernels.handlers if getattr(each, "_read_out", None) is served.read_out)
     said = SimpleNamespace(content="")  # the page itself goes on to what is read out next
