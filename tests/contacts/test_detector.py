@@ -218,6 +218,30 @@ def test_slow_side_steps_stay_apart(peak: float) -> None:
     assert len(contacts.intervals(1)) == 1
 
 
+def shuffle(peak: float, fps: float = 120.0) -> np.ndarray:
+    """The right foot steps from 0.7 to 1.0 s, the left one from 1.6 to 1.9 s; it sways a little from 0.85 s on."""
+    t = np.arange(int(2.6 * fps)) / fps
+    speed = np.stack([np.where((t > a) & (t < a + 0.3), np.sin((t - a) / 0.3 * np.pi) ** 2, 0.0) for a in (1.6, 0.7)])
+    lift = 0.03 * speed
+    speed = peak * speed
+    speed[0] += np.where((t > 0.85) & (t < 1.6), 0.06, 0.0)
+    feet = np.array([[[x, 0.0, z] for z in (-0.1, 0.1, 0.18)] for x in (0.1, -0.1)])
+    points = np.repeat(feet[None], len(t), axis=0)
+    points[..., 2] += (np.cumsum(speed, axis=1) / fps).T[:, :, None]
+    points[..., 1] += lift.T[:, :, None]
+    return points
+
+
+@pytest.mark.parametrize("peak", [0.75, 1.0, 1.5])
+def test_a_foot_that_shuffles_stands_until_it_moves(peak: float) -> None:
+    """However slow the step, a foot that sways by centimetres a second has not flown off with the other one."""
+    contacts = detect_points(shuffle(peak), 120.0)
+    offs = {leg: [e.time for e in contacts.events if e.leg == leg and e.kind == "toe_off"] for leg in (0, 1)}
+    assert offs[0] == [pytest.approx(1.67, abs=0.06)]
+    assert offs[1] == [pytest.approx(0.73, abs=0.05)]
+    assert "flight" not in contacts.labels
+
+
 @given(st.integers(1, 60), st.integers(0, 5), st.integers(0, 2**32 - 1), st.sampled_from(["auto", "walk", "run"]))
 def test_laws_hold_for_any_points(frames: int, legs: int, seed: int, gait: str) -> None:
     random = np.random.default_rng(seed)

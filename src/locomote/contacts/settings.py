@@ -35,6 +35,7 @@ class Settings:
     most_roll_share: float = 0.8  # of the greatest rate, of feet that hardly roll
     off_shares: tuple[float, float] = (0.08, 0.51)  # of the swing's peak speed
     least_roll: float = 1.0  # rad/s; a foot that turns slower does not roll, and leaves at a speed
+    least_roll_swing: float = 1.5  # m/s, its peak; nor does one that shuffles along
     off_share: float = 0.36  # of the swing's peak speed
     run_off_factor: float = 0.045  # leaving into a flight: factor * (peak speed in m/s) ** power
     run_off_power: float = 1.7

@@ -138,7 +138,8 @@ def contact_spans(foot: Foot, s: Settings, in_flight: InFlight) -> list[Span]:
             start = _beginning(slow, core_start, peak_frames[k], middle)
         if core_stop <= last:
             way = (core_stop - 1, peak_frames[k + 1], middle)
-            limit = s.run_off_factor * peaks[k + 1] ** s.run_off_power
+            # No slower than in its core: the law of runs would end a small step while its foot merely sways.
+            limit = max(s.run_off_factor * peaks[k + 1] ** s.run_off_power, s.core_speed)
             stop = _end(partial(foot.push_margin, limit=limit, height=s.off_height), *way)
             if not in_flight(stop, peaks[k + 1]):
                 stop = _rolled_off(foot, s, peaks[k + 1], *way)
@@ -171,7 +172,7 @@ def _rolled_off(foot: Foot, s: Settings, swing: float, core: int, peak: int, mid
 
     rates = foot.rates[middle : peak + 1]
     top = int(np.argmax(rates))
-    if rates[top] < s.least_roll:
+    if rates[top] < s.least_roll or swing < s.least_roll_swing:
         return faster_than(s.off_share)
     least = min(s.roll_factor * rates[top] ** s.roll_power, s.most_roll_share * rates[top])
     rolls = _leaving(rates[top:] - least, 0, len(rates) - 1 - top)
