@@ -97,14 +97,15 @@ def put_down(
     At last it rolls over the tip of its toes: the ball rises as recorded.
     """
     turn, pitch = roll.turn, roll.pitch
+    ball, lying = np.broadcast_to(place, foot.ankle.shape), None
+    if sole.toe_joint is not None and sole.axes is not None:
+        ball, lying = _over_the_tip(roll, place, foot, floor, sole)
     if sole.axes is not None:
-        more = _further_tilt(roll, place, foot, fps, sole.axes)
+        more = _further_tilt(roll, ball, foot, fps, sole.axes)
         turn = rot.multiply(rot.from_axis_angle(_lateral(turn, sole.axes), -more), turn)
         pitch = pitch + more
     toes = _toes(roll, turn, pitch, foot, sole)
-    ball = np.broadcast_to(place, foot.ankle.shape)
-    if sole.toe_joint is not None and sole.axes is not None:
-        ball, lying = _over_the_tip(roll, place, foot, floor, sole)
+    if lying is not None:
         toes = np.where((pitch > 0.0)[:, None], toes, rot.multiply(rot.inverse(turn), lying))
     ankle = np.where(
         (pitch > 0.0)[:, None],
