@@ -20,8 +20,9 @@ from locomote.human.fitting._standing import Stand, on_both_soles
 from locomote.human_skeleton import COMMON
 from locomote.rotations import FloatArray
 
-# Of what the posterior leaves over of the given cycles: all of it would copy their chance movements at every speed.
-KEPT_RESIDUAL = 0.7
+# How much of what the posterior leaves over varies from clip to clip of a person, beside what is theirs in all: without
+# it the chance movements of a few clips would be copied at every speed.
+CHANCE = 0.4
 UPPER_BODY_SHARE = 0.5  # of a performer's carriage in walking that their assumed standing pose takes on
 CARRIAGE_SPEED = 1.0  # m/s
 LEAST_EFFECT = 1e-9  # variance of the components that belong to one added style: nobody else has them
@@ -96,7 +97,8 @@ def _person(model: HumanModel, units: Sequence[Unit], g: int) -> tuple[Person, F
     person = pooled.person(speeds, scores, weights)
     fitted = model.mean + np.tensordot(pooled.coordinates(person, speeds), model.basis, axes=1)
     left: FloatArray = np.average(cycles - fitted, axis=0, weights=weights)
-    return person, KEPT_RESIDUAL * left
+    clips = len({unit.clip for unit in units})
+    return person, clips / (clips + CHANCE) * left
 
 
 def _widened(
