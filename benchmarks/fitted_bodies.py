@@ -17,7 +17,7 @@ from _page import renew_tables, write_page
 from locomote import rotations as rot
 from locomote.capture.bodies import Template, carry, fit
 from locomote.capture.bodies._articulated import Bones, Stiffness
-from locomote.capture.bodies._clusters import neighbours, shape_match
+from locomote.capture.bodies._clusters import Clusters, shape_match
 from locomote.capture.bodies._pairing import Target, pair_up
 from locomote_lab.bones import Deformed, deformed, subdivided, twenty_bones
 
@@ -193,7 +193,7 @@ def stages() -> list[list[str]]:
         mine, theirs = np.arange(len(template.body.vertices)), np.arange(len(truth.mesh.vertices))
         vertices, faces = template.body.vertices, template.body.triangles
         pairs = pair_up(vertices, faces, target, 0.01, mine, theirs)
-        near = neighbours(vertices, template.bones, template.size / 32.0)
+        near = Clusters.within(vertices, template.bones, template.size / 32.0)
         wished, masses = 1e-3 * np.random.default_rng(0).standard_normal(vertices.shape), np.ones(len(vertices))
         stiff = Stiffness(1e-4, 1e-3)
         took = (

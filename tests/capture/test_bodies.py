@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 import trimesh
 from scipy.optimize import minimize
+from scipy.spatial.distance import cdist
 
 import locomote as lm
 from locomote import rotations as rot
 from locomote.capture.bodies import Fit, ShapeModel, Template, carry, fit, track
 from locomote.capture.bodies._articulated import Bones, Pairs, Stiffness
-from locomote.capture.bodies._clusters import neighbours, shape_match
+from locomote.capture.bodies._clusters import Clusters, shape_match
 from locomote.capture.bodies._pairing import Target, Triangles, pair_up
 from locomote.ik import EllipsoidLimit
 from locomote_lab.bones import Deformed, deformed, subdivided, twenty_bones
@@ -194,11 +195,35 @@ def test_closest_points_are_those_of_brute_force_and_same_meshes_stay() -> None:
 def test_bones_that_move_rigidly_are_matched_exactly(radius: float) -> None:
     template = twenty_bones(8, 8)
     rest, owner = template.body.vertices, template.bones
-    near = neighbours(rest, owner, radius)
+    near = Clusters.within(rest, owner, radius)
     turn, shift = rot.exp([0.3, -0.5, 0.8]), np.array([0.2, 0.1, -0.4])
     moved = rot.rotate(turn, rest) + shift
     masses = np.random.default_rng(0).uniform(0.5, 2.0, len(rest))
     np.testing.assert_allclose(rest + shape_match(rest, moved - rest, masses, near), moved, atol=1e-12)
+
+
+@pytest.mark.feature("ANA-05")
+@pytest.mark.parametrize("share", [1 / 8, 1 / 16, 1 / 32])
+def test_clusters_are_summed_from_their_neighbours_with_a_fifth_of_the_additions(share: float) -> None:
+    template = twenty_bones(18, 20)
+    rest, owner = template.body.vertices, template.bones
+    near = Clusters.within(rest, owner, share * template.size)
+    values = np.random.default_rng(0).standard_normal((len(rest), 4))
+    direct = np.empty_like(values)
+    every = 0
+    for bone in np.unique(owner):
+        mine = owner == bone
+        inside = cdist(rest[mine], rest[mine]) <= share * template.size
+        direct[mine] = inside @ values[mine]
+        every += int(inside.sum())
+    np.testing.assert_allclose(near.sums(values), direct, atol=1e-9)
+    assert len(near.changes) + len(rest) <= 0.2 * every
+
+
+def test_clusters_of_vertices_at_one_place_and_of_islands_are_summed() -> None:
+    rest = np.array([[0.0, 0.0, 0.0]] * 3 + [[0.1, 0.0, 0.0], [5.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    near = Clusters.within(rest, np.array([0, 0, 0, 0, 0, 1]), 0.5)
+    np.testing.assert_array_equal(near.sums(np.arange(1.0, 7.0)[:, None])[:, 0], [10.0, 10.0, 10.0, 10.0, 5.0, 6.0])
 
 
 @pytest.mark.feature("ANA-07")

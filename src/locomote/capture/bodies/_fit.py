@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 from locomote import rotations as rot
 from locomote.capture._meshes import Mesh, checked_mesh
 from locomote.capture.bodies._articulated import Bones, Pairs, Stiffness
-from locomote.capture.bodies._clusters import neighbours, rotations_of, shape_match
+from locomote.capture.bodies._clusters import Clusters, rotations_of, shape_match
 from locomote.capture.bodies._pairing import Target, pair_up, vertex_areas
 from locomote.capture.bodies._template import SHIFT, Template
 from locomote.errors import LocomoteError
@@ -255,7 +255,7 @@ def _bent(bones: Bones, target: Target) -> FloatArray:
     areas = vertex_areas(rest, faces)
     now = rest.copy()
     for radius in RADII:
-        near = neighbours(rest, owner, radius * size)
+        near = Clusters.within(rest, owner, radius * size)
         for _ in range(SMOOTH):
             wished, trust = np.zeros_like(now), np.full(len(now), 1e-9 * areas.mean())
             for pairs in pair_up(now, faces, target, 0.02 * size, everyone, others):
