@@ -14,6 +14,7 @@ import locomote as lm
 from locomote import rotations as rot
 from locomote.capture.bodies import Fit, ShapeModel, Template, carry, fit, track
 from locomote.capture.bodies._articulated import Bones, Pairs, Stiffness
+from locomote.capture.bodies._carrying import _begun
 from locomote.capture.bodies._clusters import Clusters, shape_match
 from locomote.capture.bodies._pairing import Target, Triangles, pair_up
 from locomote.ik import EllipsoidLimit
@@ -323,6 +324,25 @@ def test_a_walk_is_carried_to_another_body_joint_by_joint_with_feet_as_high_and_
     person = lm.samples.performer(speed=1.3, seconds=1.0).motion
     with pytest.raises(lm.LocomoteError, match="other joints"):
         carry(person, fitted)
+
+
+def test_feet_stand_from_when_they_are_found_to_and_leave_when_they_left() -> None:
+    spans = np.array([[10, 20], [24, 30], [50, 60]])
+    found = np.array([[0, 4], [7, 27], [48, 70]])
+    np.testing.assert_array_equal(_begun(spans, found, 1), [[8, 20], [21, 30], [49, 60]])
+    np.testing.assert_array_equal(_begun(spans, np.zeros((0, 2), dtype=np.int64), 1), spans)
+
+
+def test_feet_on_a_larger_body_stand_and_leave_without_a_jerk() -> None:
+    walk = lm.creatures.Crowd("wolf", 1, speed=1.2).record(seconds=3.5, fps=60)[90:]
+    fitted = fit(wolf(), (1.7 * wolf().body.vertices, wolf().body.triangles))
+    carried = carry(walk, fitted)
+    hardest = [
+        np.linalg.norm(np.diff(motion.joint_positions(), 2, axis=0), axis=-1).max() * motion.fps**2
+        for motion in (lm.retarget(walk, fitted.motion(), feet=False), carried)
+    ]
+    assert hardest[1] < 1.2 * hardest[0]
+    assert lm.measure(carried).drift_max < 2.0
 
 
 def test_ends_of_paws_are_as_large_as_the_body_that_was_fitted() -> None:

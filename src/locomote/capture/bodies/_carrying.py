@@ -20,7 +20,8 @@ from locomote.retargeting import retarget
 from locomote.rotations import FloatArray
 from locomote.skeleton import IntArray, Leg
 
-ROUNDS = 2  # feet stand where those of the source do; then also while they are taken to stand on the new body
+ROUNDS = 2  # feet stand while those of the source do; then also from when they are taken to stand on the new body
+SETTLING = 1 / 30  # s from when a foot is taken to stand until it is still
 
 
 def carry(motion: Motion, fitted: Fit) -> Motion:
@@ -55,6 +56,7 @@ def carry(motion: Motion, fitted: Fit) -> Motion:
     stands = pose.joint_positions()[0, [leg.ball for leg in legs[1]], 1] - fitted.vertices[:, 1].min()
     out = _standing(retarget(motion, pose, feet=False), stands)
     contacts = detect(motion)
+    spans = [_spans(contacts, k, len(out)) for k in range(len(legs[0]))]
     before, shares = motion.joint_positions(), (np.linspace(0.0, 1.0, len(out)), np.linspace(0.0, 1.0, len(motion)))
     hips = [
         [places[:, leg.hip, 1].mean() for leg in own]
@@ -66,10 +68,12 @@ def carry(motion: Motion, fitted: Fit) -> Motion:
             lifted = before[:, own.ball, 1] - before[:, own.ball, 1].min()
             goals = after[:, other.ball].copy()
             goals[:, 1] = stands[k] + np.interp(*shares, lifted) * hips[1][k] / hips[0][k]
-            goals[:, [0, 2]] += _stopped(goals[:, [0, 2]], _stands(contacts, k, len(out)))
+            goals[:, [0, 2]] += _stopped(goals[:, [0, 2]], spans[k])
             turned = out.world()[1][:, other.ball]
             out = _turned(ik.reach(out, _chain(out, other), goals).pose, other.ball, turned)
         contacts = detect(out)
+        settling = round(SETTLING * out.fps)
+        spans = [_begun(own, _spans(contacts, k, len(out)), settling) for k, own in enumerate(spans)]
     return out
 
 
@@ -94,17 +98,32 @@ def _turned(motion: Motion, joint: int, turns: FloatArray) -> Motion:
     return replace(motion, rotations=rotations)
 
 
-def _stands(contacts: Contacts, leg: int, frames: int) -> list[IntArray]:
-    """Frames of a motion of another length, in which a foot stands: one array for each stand."""
+def _spans(contacts: Contacts, leg: int, frames: int) -> IntArray:
+    """First and last frames in which a foot stands, ``(N, 2)``, in a motion of another length."""
     scale = (frames - 1) / max(len(contacts) - 1, 1)
-    spans = [(int(np.ceil(a * scale)), int(np.floor((b - 1) * scale))) for a, b in contacts.intervals(leg)]
-    return [np.arange(first, last + 1) for first, last in spans if last >= first]
+    ends = contacts.intervals(leg) - [0, 1]
+    spans = np.stack([np.ceil(ends[:, 0] * scale), np.floor(ends[:, 1] * scale)], axis=1).astype(np.int64)
+    return spans[spans[:, 1] >= spans[:, 0]]
 
 
-def _stopped(places: FloatArray, stands: list[IntArray]) -> FloatArray:
-    """By how much a foot is put elsewhere in every frame, ``(F, 2)`` m, so that it stands still where it stands."""
-    if not stands:
+def _begun(spans: IntArray, found: IntArray, settling: int) -> IntArray:
+    """The spans, begun no more than so many frames after those found that overlap them.
+
+    They end as they did: a foot that is held for as long as it is low and slow is late for its swing, and jumps.
+    """
+    out, free = spans.copy(), 0
+    for span in out:
+        same = (found[:, 0] <= span[1]) & (found[:, 1] >= span[0])
+        span[0] = max(free, (found[same, 0] + settling).min(initial=span[0]))
+        free = span[1] + 1
+    return out
+
+
+def _stopped(places: FloatArray, spans: IntArray) -> FloatArray:
+    """By how much a foot is put elsewhere in every frame, ``(F, 2)`` m, so that it stands still in its spans."""
+    if not len(spans):
         return np.zeros_like(places)
+    stands = [np.arange(first, last + 1) for first, last in spans]
     known = np.concatenate(stands)
     away = np.concatenate([places[frames].mean(axis=0) - places[frames] for frames in stands])
     frames = np.arange(len(places))
