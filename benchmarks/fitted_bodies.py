@@ -5,9 +5,12 @@ Run: python benchmarks/fitted_bodies.py [quick]   (some minutes; quick: without 
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # one thread everywhere
 
 import numpy as np
 from scipy.spatial import cKDTree

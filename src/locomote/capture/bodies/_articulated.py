@@ -116,6 +116,7 @@ class Bones:
                 *(pairs.trust * (weight / max(float(pairs.trust.sum()), 1e-300)), free, matrix, right),
                 *(np.empty(CARRIERS, dtype=np.int64), np.empty((3, UNKNOWNS * CARRIERS))),
             )
+        matrix += np.tril(matrix, -1).T + np.triu(matrix, 1).T
         diagonal = np.einsum("ii->i", matrix)
         diagonal *= 1.0 + DAMPING  # of what points say alone: joints are stiff, and would be damped by their stiffness
         diagonal += LEAST * size**2

@@ -48,6 +48,8 @@ def gather(
 ) -> None:
     """Add the normal equations of points that shall go by ``-errors (P, 3)`` to ``matrix (N, N)`` and ``right (N,)``.
 
+    What two unknowns have in common is added once, at one side of the diagonal or the other.
+
     A point is ``shares (P, 3)`` of the vertices ``corners (P, 3)``. An error counts by ``trust (P,)`` along its normal
     ``normals (P, 3)``, and by ``sideways`` of that in every direction. ``linear (B, 3, 3)`` holds rotations and sizes
     of the bones, ``centres (B, 3)`` what they turn about in the bind pose, ``stretch (B, 3, 3, 3)`` what a growth
@@ -85,7 +87,7 @@ def gather(
             wx, wy, wz = across * sx, across * sy, across * sz
             along *= trust[p]
             wx, wy, wz = wx + along * nx, wy + along * ny, wz + along * nz
-            for j in range(UNKNOWNS * found):
+            for j in range(i + 1):
                 column = UNKNOWNS * carriers[j // UNKNOWNS] + j % UNKNOWNS
                 matrix[row, column] += wx * slopes[0, j] + wy * slopes[1, j] + wz * slopes[2, j]
 
