@@ -4,11 +4,13 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from websockets.sync import client
 
 from locomote.stream import Engine, Server, Stage, stage_of
 
@@ -16,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RECEIVERS = ROOT / "examples" / "stream"
 BLENDER = "locomote_blender"
 PATIENCE = 60.0  # s after which a test gives up; the machine may be busy with other tests
+connect = partial(client.connect, open_timeout=PATIENCE)
 
 
 def receiver(name: str) -> ModuleType:

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 import trustme
 from websockets.exceptions import InvalidMessage, InvalidStatus
-from websockets.sync.client import connect
 
 from locomote.errors import LocomoteError
 from locomote.stream import Engine, Server
 from locomote.stream._doors import is_local
 
-from .conftest import PATIENCE, blender_module
+from .conftest import PATIENCE, blender_module, connect
 
 
 class Certificate:

@@ -2,12 +2,13 @@
 
 import pytest
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 
 from locomote.errors import LocomoteError
 from locomote.stream import Engine, Server
 from locomote.stream import _guard as guard_module
 from locomote.stream._guard import Allowance, Guard
+
+from .conftest import connect
 
 HERE = "127.0.0.1:8765"
 

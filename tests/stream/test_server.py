@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from locomote.errors import LocomoteError
 from locomote.stream import Engine, Frame, Server, stage_of
 from locomote.stream._messages import MOST_BYTES
 
-from .conftest import PATIENCE, blender_module, receiver, small_stage
+from .conftest import PATIENCE, blender_module, connect, receiver, small_stage
 
 RECEIVE, BY_HAND = receiver("receive"), blender_module("stream_client")
 
