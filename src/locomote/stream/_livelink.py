@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,10 +17,9 @@ import numpy as np
 
 from locomote.errors import LocomoteError
 from locomote.rotations import FloatArray
-from locomote.stream._engine import Engine, Listener
+from locomote.stream._engine import Engine
 from locomote.stream._frames import Frame, GroupFrame, GroupLayout
-from locomote.stream._running import Running
-from locomote.stream._sending import GOES_ON, resolved
+from locomote.stream._sending import Sender, datagrams, resolved
 
 PORT = 54321  # that the plug-in listens on unless told otherwise
 LAYOUTS = ("array", "object")
@@ -63,7 +61,7 @@ def subject(layout: GroupLayout, group: GroupFrame, who: int) -> list[dict[str, 
     ]
 
 
-class LiveLinkSender(Running):
+class LiveLinkSender(Sender):
     """Sends everyone of an engine's stage to Unreal, each as a subject of Live Link.
 
     Parameters
@@ -87,14 +85,12 @@ class LiveLinkSender(Running):
             raise LocomoteError(f"Live Link: port {port}: expected 1 to 65535")
         if layout not in LAYOUTS:
             raise LocomoteError(f"Live Link: layout {layout!r}: expected one of {', '.join(LAYOUTS)}")
-        self._engine, self._layout = engine, layout
+        super().__init__(engine, "Live Link")
+        self._layout = layout
         self._who = None if who is None else {name: tuple(rows) for name, rows in who.items()}
         self.address = (resolved(host, "Live Link"), port)
-        self.sent = 0  # frames
         self.failed = 0  # datagrams that could not be sent
         self._check(engine.latest)
-        self._listener: Listener | None = None
-        self._thread = threading.Thread(target=self._run, name="locomote Live Link", daemon=True)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -124,27 +120,10 @@ class LiveLinkSender(Running):
             if row < group.count
         ]
 
-    def start(self) -> None:
-        """Begin to send."""
-        self._listener = self._engine.listen()
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End."""
-        if self._listener is not None:
-            self._listener.close()
-            self._thread.join()
-
     def _run(self) -> None:
-        listener = self._listener
-        assert listener is not None
-        family = socket.AF_INET6 if ":" in self.address[0] else socket.AF_INET
-        with socket.socket(family, socket.SOCK_DGRAM) as out:
-            out.setblocking(False)  # what the network does not take at once is late anyway
-            while not listener.closed:
-                frame = listener.take(GOES_ON)
-                if frame is not None:
-                    self._send(out, frame)
+        with datagrams(self.address[0]) as out:
+            for frame in self._frames():
+                self._send(out, frame)
 
     def _send(self, out: socket.socket, frame: Frame) -> None:
         for index, row in self._rows(frame):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 
 import numpy as np
@@ -14,16 +13,15 @@ from locomote.motion import Motion
 from locomote.retargeting import JointAngles, LiveRetarget
 from locomote.retargeting._hinges import LiveAngles
 from locomote.skeleton import Skeleton
-from locomote.stream._engine import Engine, Listener
+from locomote.stream._engine import Engine
 from locomote.stream._frames import Frame
 from locomote.stream._ros import RosBridge
-from locomote.stream._running import Running
-from locomote.stream._sending import GOES_ON
+from locomote.stream._sending import Sender
 
 _log = logging.getLogger("locomote")
 
 
-class RosSender(Running):
+class RosSender(Sender):
     """Lets a robot do what one of an engine's stage does, and publishes its joint states through a bridge.
 
     A frame that comes while the last one is worked on is left out: the next is the latest.
@@ -39,7 +37,8 @@ class RosSender(Running):
     def __init__(
         self, engine: Engine, bridge: RosBridge, robot: RigidModel, *, group: str | None = None, who: int = 0
     ) -> None:
-        self._engine, self._bridge, self._robot = engine, bridge, robot
+        super().__init__(engine, "ROS")
+        self._bridge, self._robot = bridge, robot
         frame = engine.latest
         self.group = frame.layout.groups[0].name if group is None else group
         self.who = who
@@ -55,29 +54,10 @@ class RosSender(Running):
         self._before: JointAngles | None = None
         self._time = 0.0  # s of the stage, of the angles before
         self._angles(frame)  # what cannot be done is said at once, and not in a thread
-        self.sent = 0  # frames
         self.error: LocomoteError | None = None  # what ended it, if it was not told to
-        self._listener: Listener | None = None
-        self._thread = threading.Thread(target=self._run, name="locomote ROS", daemon=True)
-
-    def start(self) -> None:
-        """Begin to send."""
-        self._listener = self._engine.listen()
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End."""
-        if self._listener is not None:
-            self._listener.close()
-            self._thread.join()
 
     def _run(self) -> None:
-        listener = self._listener
-        assert listener is not None
-        while not listener.closed:
-            frame = listener.take(GOES_ON)
-            if frame is None:
-                continue
+        for frame in self._frames():
             try:
                 angles = self._angles(frame)
                 if angles is not None:
@@ -86,7 +66,8 @@ class RosSender(Running):
             except LocomoteError as error:
                 self.error = error
                 _log.warning("%s; no joint states are sent any more", error)
-                listener.close()
+                if self._listener is not None:
+                    self._listener.close()
 
     def _angles(self, frame: Frame) -> JointAngles | None:
         """The angles of a frame, with speeds since the one before; None when there is nobody to follow."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,11 +21,10 @@ from locomote.errors import LocomoteError, SkeletonError
 from locomote.rotations import FloatArray
 from locomote.skeleton import Roles, Skeleton
 from locomote.stream import _osc as osc
-from locomote.stream._engine import Engine, Listener
+from locomote.stream._engine import Engine
 from locomote.stream._faces import face
 from locomote.stream._frames import Frame, GroupFrame, GroupLayout
-from locomote.stream._running import Running
-from locomote.stream._sending import GOES_ON, resolved
+from locomote.stream._sending import Sender, datagrams, resolved
 
 PORT = 39539  # that programs listen on as a rule
 MOST_BYTES = 1472  # of a datagram that fits into one packet of Ethernet
@@ -121,7 +119,7 @@ def face_messages(time: float, who: int) -> list[bytes]:
     return [*values, osc.message("/VMC/Ext/Blend/Apply")]
 
 
-class VmcSender(Running):
+class VmcSender(Sender):
     """Sends people of an engine's stage to programs that show avatars.
 
     Parameters
@@ -142,18 +140,16 @@ class VmcSender(Running):
         group: str = "people",
         who: Sequence[int] = (0,),
     ) -> None:
-        self._engine, self.group, self.who = engine, group, tuple(who)
+        super().__init__(engine, "VMC")
+        self.group, self.who = group, tuple(who)
         if not self.who or not 1 <= port <= 65536 - len(self.who):
             raise LocomoteError(f"VMC: port {port} for {len(self.who)} people: expected 1 to 65535 for each")
         self.addresses = [(resolved(host, "VMC"), port + number) for number in range(len(self.who))]
         local = ipaddress.ip_address(self.addresses[0][0]).is_loopback
         self._most = MOST_BYTES_LOCAL if local else MOST_BYTES
-        self.sent = 0  # frames
         self.failed = 0  # datagrams that could not be sent
         self._check(engine.latest)
         self._performers: dict[int, VmcPerformer] = {}  # by the identity of the skeleton
-        self._listener: Listener | None = None
-        self._thread = threading.Thread(target=self._run, name="locomote VMC", daemon=True)
 
     def _check(self, frame: Frame) -> None:
         index = frame.layout.index(self.group)
@@ -164,27 +160,11 @@ class VmcSender(Running):
             raise LocomoteError(f"VMC: {self.group} has characters 0 to {layout.count - 1}, not {self.who}")
         bones_of(layout.skeleton)
 
-    def start(self) -> None:
-        """Begin to send."""
-        self._listener = self._engine.listen()
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End."""
-        if self._listener is not None:
-            self._listener.close()
-            self._thread.join()
-
     def _run(self) -> None:
-        listener = self._listener
-        assert listener is not None
-        family = socket.AF_INET6 if ":" in self.addresses[0][0] else socket.AF_INET
-        with socket.socket(family, socket.SOCK_DGRAM) as out:
-            out.setblocking(False)  # what the network does not take at once is late anyway
-            while not listener.closed:
-                frame = listener.take(GOES_ON)
-                index = None if frame is None else frame.layout.index(self.group)
-                if frame is not None and index is not None:
+        with datagrams(self.addresses[0][0]) as out:
+            for frame in self._frames():
+                index = frame.layout.index(self.group)
+                if index is not None:
                     self._send(out, frame, frame.layout.groups[index], frame.groups[index])
 
     def _send(self, out: socket.socket, frame: Frame, layout: GroupLayout, group: GroupFrame) -> None:
