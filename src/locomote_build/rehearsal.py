@@ -169,6 +169,7 @@ def gaits() -> None:
     maps = lm.world.Maps(lm.world.Ground(), lm.world.Obstacles())
     maps.surface((0.0, 0.0))
     maps.window(0, 0, 4, 4)
+    maps.heights()
 
 
 def pendulums() -> None:
@@ -316,8 +317,12 @@ def modal() -> None:
 def trees() -> None:
     """A small wood in the wind, near and far, that somebody brushes."""
     bush = lm.modal.trees.Species.grow("bush", 12, modes=6)
+    detail = lm.modal.trees.Detail(modes=(6, 4, 2))
     for correction in ("lengths", "source"):
-        wood = lm.modal.trees.Forest(bush, [(0, 0), (2, 0)], correction=correction, flutter=0.01)
+        places = [(0, 0), (2, 0), (60, 0)]
+        wood = lm.modal.trees.Forest(bush, places, correction=correction, flutter=0.01, detail=detail)
+        wood.displaced()
+        wood.seen_from((0.0, 1.7, 0.0))
         wood.brush([(0.0, 0.5, 0.0)], [(1.0, 0.0, 0.0)], 0.6)
         wood.step(DT, lm.world.Wind.gusty(5.0))
         wood.displaced()
@@ -328,6 +333,8 @@ def capture() -> None:
     walk = lm.samples.performer(speed=1.3, seconds=0.1).motion
     lm.capture.stage.silhouettes(walk, lm.capture.camera_at((0.0, 1.0, 4.0), (0.0, 1.0, 0.0), SIZE))
     lm.capture.stage.film(walk[:1], lm.capture.stage.cameras_beside(walk[:1], SIZE))
+    rig = lm.capture.stage.CaptureRig(lm.capture.camera_ring(2, size=SIZE), least=2)
+    rig.watch(walk[:1]).hull(0, 0.3)
     seen, attached = lm.capture.stage.markers(walk[:3])
     subject = lm.capture.markers.subject(walk)
     lm.capture.markers.solve(seen, subject, attached, lm.capture.markers.Springs(rounds=1))
@@ -356,7 +363,9 @@ def _cages(walk: lm.Motion) -> None:
     masks = [lm.capture.stage.silhouettes(walk[:1], camera) for camera in cameras]
     start = rig.quads_of(walk[:1])
     surface = lm.capture.stage.meshes(walk[:1])
-    tracker.follow(cages.Hulls(masks, cameras), 30.0, start=start)
+    hulls = cages.Hulls(masks, cameras, smooth=0)  # of pictures as small as these, smoothing would leave nothing
+    hulls.volume(0, 0.2)
+    tracker.follow(hulls, 30.0, start=start)
     tracker.follow(cages.Meshes([(surface.vertices[0], surface.faces)]), 30.0, start=start).joints("green")
 
 
