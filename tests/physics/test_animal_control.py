@@ -202,6 +202,21 @@ def test_a_foot_that_lands_early_stands_and_one_that_finds_no_ground_is_lowered(
     assert mode[0] == 1
 
 
+def test_gaits_may_be_told_in_arrays_of_any_kind(simulation: Simulation) -> None:
+    graph, params = TROT[0], TROT[1].copy()
+    spaced = np.repeat(params[:, None], 2, axis=1)[:, 0]
+    params.flags.writeable = False
+    found = []
+    for told in ((graph, params), (np.asfortranarray(graph), spaced), (graph.tolist(), params.tolist())):
+        simulation.reset()
+        simulation.asked.legs[:, 0] = am.BY_GAIT
+        simulation.advance(400, *told)
+        found.append(simulation.data.qpos.tolist())
+    assert found[1] == found[0] == found[2]
+    with pytest.raises(ValueError, match="reshape"):
+        simulation.advance(1, graph, params[:-1])
+
+
 def test_compiled_and_plain_controllers_agree() -> None:
     script = (
         "import numpy as np;from locomote.physics._animal import Animal;"

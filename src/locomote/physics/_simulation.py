@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from locomote import rotations as rot
 from locomote.errors import LocomoteError
+from locomote.math._compile import prepared
 from locomote.physics._animal import Animal
 from locomote.physics._animal_build import FRICTION, STEP, load_mujoco
 from locomote.physics._kernels import animal_model as am
@@ -42,6 +44,7 @@ class Simulation:
         names, kind = animal.morphology.skeleton.names, self.mujoco.mjtObj.mjOBJ_BODY
         self.bodies = np.array([self.mujoco.mj_name2id(self.model, kind, name) for name in names])
         self._pushes: list[tuple[float, int, FloatArray]] = []
+        self._control: Callable[..., None] | None = None
         self.reset()
 
     def reset(self, place: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0) -> None:
@@ -100,13 +103,19 @@ class Simulation:
     def advance(self, steps: int, gait: FloatArray, params: FloatArray) -> None:
         """Some milliseconds with one gait: ``gait (4, 2)``, swing begins and durations in turns; ``params (163,)``."""
         first, second, model, data = self.mujoco.mj_step1, self.mujoco.mj_step2, self.model, self.data
-        body, views, asked, state = self.body, self.views, self.asked, self.state
+        # Copies, so that they are of the kinds that the kernel is prepared for, whatever the caller has.
+        swings = np.array(gait, dtype=np.float64, order="C").reshape(am.FEET, 2)
+        numbers = np.array(params, dtype=np.float64, order="C").reshape(am.PARAMETERS)
+        arguments = self.body, self.views, swings, numbers, self.asked, self.state, STEP
+        if self._control is None:
+            self._control = prepared(control, *arguments)
+        run = self._control
         for done in range(steps):
             if done % LOOK == 0:
                 self._look()
                 self._push()
             first(model, data)
-            control(body, views, gait, params, asked, state, STEP)
+            run(*arguments)
             second(model, data)
 
     def push(self, force: FloatArray, seconds: float, at: str = "shoulders") -> None:
