@@ -309,7 +309,7 @@ def test_numbers_that_make_no_sense_never_come_out(dog: Dog, caplog: pytest.LogC
         sim.data.qvel[6:] = 290.0  # comes apart by itself
         assert np.isfinite(dog.step(0.05).rotations).all()
     assert dog.failures[0] >= 4
-    assert len(caplog.records) == 1
+    assert len([each for each in caplog.records if each.name == "locomote"]) == 1  # the log of kernels is another
     assert "came apart" in caplog.text
     dog.step(1.0)
     assert dog.states == ["standing"]
@@ -332,7 +332,7 @@ def test_who_falls_out_of_the_world_is_put_back(caplog: pytest.LogCaptureFixture
                 break
     assert dog.failures[0] == 1
     assert "fell out of the world" in caplog.text
-    assert len(caplog.records) == 1
+    assert len([each for each in caplog.records if each.name == "locomote"]) == 1  # the log of kernels is another
     dog.step(0.5)
     assert dog.states == ["standing"]
     assert np.abs(dog.positions[0, [0, 2]]).max() < 0.1
