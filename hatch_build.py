@@ -15,7 +15,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NEEDED = ["numba>=0.60", "numpy>=2", "scipy>=1.12", "pillow>=10.1", "setuptools"]
+NEEDED = ["numba>=0.60", "numpy>=2", "scipy>=1.12", "pillow>=10.1", "mujoco>=3.2", "proxsuite>=0.6", "setuptools"]
 
 
 class KernelsHook(BuildHookInterface):  # type: ignore[misc]

@@ -17,11 +17,12 @@ from locomote.math._stamps import stamp_of
 
 # Which rooms are compiled into one module: the smaller ones share the 150 kB that each module brings along.
 MODULES = {
-    "base": ("math", "formats", "ik", "world", "navigation", "pendulums", "spaces", "physics"),
+    "base": ("math", "formats", "ik", "world", "navigation", "pendulums", "spaces", "physics", "modal"),
     "human": ("human",),
     "creatures": ("creatures",),
     "steps": ("steps",),
     "draw": ("draw",),
+    "capture": ("capture",),
 }
 AT_ONCE = 2  # processes
 

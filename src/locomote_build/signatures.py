@@ -26,7 +26,7 @@ def kernels() -> dict[str, Kernel]:
     for module in pkgutil.walk_packages(locomote.__path__, "locomote."):
         _, room, *inside = module.name.split(".")
         # Those for GPUs need numba-cuda, which an isolated build has not; `gpu` compiles them.
-        if room not in ("cli", "studio", "stream") and not any(name.startswith("_cuda") for name in inside):
+        if room not in ("__main__", "cli", "studio", "stream") and not any(name.startswith("_cuda") for name in inside):
             held = vars(importlib.import_module(module.name)).values()
             found.update({each.name: each for each in held if isinstance(each, Kernel)})
     return dict(sorted(found.items()))
