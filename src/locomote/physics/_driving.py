@@ -18,9 +18,13 @@ CHUNK = 0.01  # s after which speed, gait and heading are looked at again
 AHEAD = 0.5  # m/s by which the speed that is asked for may differ from the one that there is
 NEAR, LEARNS, TRIM = 0.7, 0.5, 0.6  # m/s from its goal at which it learns; 1/s; m/s at most
 STRIDE = 0.3  # s over which its speed is averaged: it changes within a stride
+# 1/s of a walk and of other gaits; of that on ice; rad at most; m/s aside by which who is pushed leaves its line anyway
+KEEPS_LINE, SLIDES, VEERS, SWERVES = (0.6, 0.3), 0.25, 0.15, 0.6
+# m/s aside from which who is pushed round lets itself be turned; s; rad/s at which it comes back to its course
+YIELDS, GIVES_WAY, COMES_BACK = 0.5, 0.2, 0.6
 STILL = 0.15  # m/s below which it stands
 CHANGES = 0.3  # s over which one gait becomes another
-RISES = 1.5  # m/s2 at which the speed that is asked for changes
+RISES = 1.5  # m/s2 at which the speed that is asked for changes, where paws hold
 SHARP, WIDE = 1.0, 0.5  # rad/s at most, in slow gaits and in canter and gallop
 # Natural gaits by rising speed: name, and m/s of the dog below and above which each is left.
 NATURAL = (("walk", -np.inf, 1.2), ("trot", 1.0, 2.4), ("canter", 2.1, 2.8), ("gallop", 2.5, np.inf))
@@ -39,6 +43,8 @@ REMEMBERED = (
     "goal",
     "going",
     "trim",
+    "veer",
+    "yielded",
     "standing",
     "brace",
     "catches",
@@ -61,6 +67,7 @@ class Driver:
         self.tempo = simulation.animal.tempo
         self.speed, self.turn_rate = 0.0, 0.0  # m/s and rad/s that are asked for
         self.locked: str | None = None  # a gait that is to be kept
+        self.rises = RISES * min(simulation.friction / SURE, 1.0)
         self.grip = float(np.clip((simulation.friction - SLIPPERY) / (SURE - SLIPPERY), 0.0, 1.0))
         self.reset()
 
@@ -82,6 +89,8 @@ class Driver:
     def begin(self) -> None:
         """The gait as it is at the speed that is asked for now, with nothing of what was before."""
         self.brace = 0.0
+        self.veer = 0.0  # rad to the left that it points beside its course, so as not to stray from it
+        self.yielded = 0.0  # rad by which a push has turned it off its course
         self._moves, self._look = np.zeros(ACTIONS), 0  # what the policy said last, and looks since then
         self.now: tuple[FloatArray, FloatArray] = self._at(self.goal / self.tempo, self.gait)
         self._calm = self._tense = self.now  # the gait on the way to another, and the same braced
@@ -109,6 +118,11 @@ class Driver:
     def turning(self) -> float:
         """rad/s by which it is to turn, to the left."""
         return 0.0 if self.rests else self.turn_rate
+
+    @property
+    def course(self) -> float:
+        """Where it is to go, rad about +Y from +Z; it may point a little beside it, or have been pushed off it."""
+        return float(self.simulation.asked.yaw[am.FRONT]) - self.veer - self.yielded
 
     @property
     def kept(self) -> str | None:
@@ -146,7 +160,7 @@ class Driver:
     def prepare(self, dt: float) -> None:
         """Choose the gait, the speed and the heading for the next moment."""
         sim, asked = self.simulation, self.simulation.asked
-        self.goal += float(np.clip(self.wanted - self.goal, -RISES * dt, RISES * dt))
+        self.goal += float(np.clip(self.wanted - self.goal, -self.rises * dt, self.rises * dt))
         self.going += (sim.speed - self.going) * dt / (STRIDE + dt)
         short = self.goal - self.going
         if abs(short) < NEAR and abs(self.speed - self.goal) < 1e-6:  # not while it speeds up
@@ -157,6 +171,8 @@ class Driver:
         self.standing = quiet and abs(sim.speed) < (4.0 if was else 1.5) * STILL
         most = WIDE if self.gait in FAST else SHARP
         turn = 0.0 if self.standing else float(np.clip(self.turning, -most, most))
+        self._keep_line(turn, dt)
+        self._give_way(dt)
         asked.speed[:] = 0.0 if self.standing else told, 0.0
         asked.yaw[2] = turn
         asked.yaw[am.FRONT] += turn * dt
@@ -189,6 +205,33 @@ class Driver:
         if self.policy is not None:
             self.now = self._moved(self.policy)
 
+    def _keep_line(self, turn: float, dt: float) -> None:
+        """Point to a side by what makes up for how far it has strayed from its line to the other."""
+        sim, before, course = self.simulation, self.veer, self.course
+        v = sim.state.speeds.mean(axis=0)
+        aside = v[0] * np.cos(course) - v[2] * np.sin(course)
+        ahead = max(abs(sim.speed), 0.5 * self.tempo)
+        keeps = KEEPS_LINE[self.gait not in SLOW] * max(self.grip, SLIDES) / self.tempo
+        if self.standing or turn:  # a new line begins
+            self.veer -= before * min(dt / STRIDE, 1.0)
+        elif sim.state.clock[4] < SWERVES * self.tempo and not self.yielded and abs(self.wanted - self.goal) < 1e-6:
+            self.veer = float(np.clip(before - keeps * aside / ahead * dt, -VEERS, VEERS))
+        sim.asked.yaw[am.FRONT] += self.veer - before
+
+    def _give_way(self, dt: float) -> None:
+        """Let a push turn it round: who holds its heading while its hips swing out is tripped by its own legs."""
+        sim, before = self.simulation, self.yielded
+        sways = self.gait in SLOW and self.policy is None  # as much as that while it sets off
+        holds = self.standing or sways
+        if not holds and sim.state.clock[4] > YIELDS * self.tempo:
+            off = (sim.state.clock[3] - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
+            self.yielded += off * min(dt / GIVES_WAY / self.tempo, 1.0)
+            sim.asked.yaw[am.REAR] += self.yielded - before
+        else:
+            back = COMES_BACK * dt
+            self.yielded -= float(np.clip(before, -back, back))
+        sim.asked.yaw[am.FRONT] += self.yielded - before
+
     def _moved(self, policy: Policy) -> tuple[FloatArray, FloatArray]:
         """The gait as a policy moves it; it rests while the animal stands and in gaits that it was not taught."""
         rests = self.standing or abs(self.goal) < LEAST * self.tempo
@@ -196,7 +239,7 @@ class Driver:
         if network is None:
             self._moves, self._look = np.zeros(ACTIONS), 0
         elif self._look == 0:
-            self._moves = self.grip * network.answer(observe(self))  # it was taught where paws hold
+            self._moves = network.answer(observe(self))
         self._look = (self._look + 1) % EVERY
         return applied(self, self.now, self._moves)
 

@@ -194,7 +194,7 @@ class OneDog:
             self._begin("leap", Leap(leap.launch))
             return self._prepare()
         if self.heading is not None:
-            off = (self.heading - sim.asked.yaw[am.FRONT] + np.pi) % (2.0 * np.pi) - np.pi
+            off = (self.heading - driver.course + np.pi) % (2.0 * np.pi) - np.pi
             rate = 0.0 if abs(off) < ON_COURSE else float(np.clip(HEADS * off, -GENTLE, GENTLE))
             driver.turn_rate = rate
         driver.prepare(CHUNK)

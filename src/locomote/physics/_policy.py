@@ -26,13 +26,13 @@ from locomote.rotations import FloatArray
 if TYPE_CHECKING:
     from locomote.physics._driving import Driver
 
-FORMAT, VERSION = "locomote dog policy", 1
+FORMAT, VERSION = "locomote dog policy", 2
 ASSET = Path(__file__).resolve().parent.parent / "assets" / "dog_policy.npz"
 EVERY = 2  # looks of the driver between two answers
 LAYERS, FARTHEST = 3, 5.0  # of a network; deviations by which what is seen counts at most
 CONTROLLERS = "tuned", "policy"
 LEAST = 0.3  # m/s of the dog below which it does not act
-GAITS = ("walk", "trot", "canter", "gallop")
+GAITS = ("walk", "trot", "canter", "gallop", "pace", "rotary gallop")
 MOST = 1.5  # of the scale of an action, which it never exceeds
 NEWTONS = 200.0  # that count as 1 under a foot of the dog
 REACHED = np.array([0.0, 0.45, 0.0])  # m from the feet of the dog up to its frames
@@ -42,15 +42,15 @@ REACHED = np.array([0.0, 0.45, 0.0])  # m from the feet of the dog up to its fra
 # rad/s of turning.
 PLACES, HEIGHTS, PITCHES, ROLLS, SPEEDS, TEMPO, SPINE, FORCES, LIFTS, TURN = 0, 8, 10, 12, 14, 16, 17, 19, 31, 32
 SCALES = np.concatenate([
-    np.full(8, 0.1), np.full(2, 0.05), np.full(2, 0.2), np.full(2, 0.25), np.full(2, 0.5), [0.2], np.full(2, 0.3),
-    np.tile([60.0, 100.0, 60.0], 4), [0.5, 0.5],
+    np.tile([0.1, 0.15], 4), np.full(2, 0.05), np.full(2, 0.2), np.full(2, 0.25), np.full(2, 0.5), [0.2],
+    np.full(2, 0.3), np.tile([60.0, 100.0, 60.0], 4), [0.5, 0.5],
 ])  # fmt: skip
 ACTIONS = len(SCALES)
-SEEN = 47 + len(GAITS)
+SEEN = 48 + len(GAITS)
 
 
 def observe(driver: Driver) -> FloatArray:
-    """What a policy sees, ``(51,)``: lengths, speeds and times in units of the dog's, axes of the animal's heading."""
+    """What a policy sees, ``(54,)``: lengths, speeds and times in units of the dog's, axes of the animal's heading."""
     sim, asked, state = driver.simulation, driver.simulation.asked, driver.simulation.state
     length, tempo = sim.animal.length, sim.animal.tempo
     yaw = float(state.clock[3])
@@ -70,7 +70,7 @@ def observe(driver: Driver) -> FloatArray:
         speeds.ravel(), 10.0 * ((frames[:, 1] - floor) / length - REACHED[1]), 3.0 * (ups @ turn.T)[:, [0, 2]].ravel(),
         3.0 * off, 0.3 * rates.ravel(), 3.0 * (arms + REACHED).ravel(), np.sin(phase), np.cos(phase),
         state.modes[:, 0], np.minimum(sim.views.touch / (NEWTONS * sim.animal.masses.total / DOG_MASS), 3.0),
-        [2.0 * state.clock[4] / tempo, driver.goal / tempo - 2.0, driver.brace], kind,
+        [2.0 * state.clock[4] / tempo, driver.goal / tempo - 2.0, driver.brace, driver.grip], kind,
     ])  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def applied(driver: Driver, gait: tuple[FloatArray, FloatArray], action: FloatAr
 class Network:
     """A few layers, tanh in between."""
 
-    mean: FloatArray  # (51,) of what is seen
+    mean: FloatArray  # (54,) of what is seen
     scale: FloatArray
     weights: tuple[FloatArray, ...]  # (inputs, outputs) of each layer
     biases: tuple[FloatArray, ...]

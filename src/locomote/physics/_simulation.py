@@ -21,7 +21,7 @@ from locomote.rotations import FloatArray
 from locomote.world import Ground
 
 FASTEST = 300.0  # rad/s or m/s of any joint: beyond it a simulation has come apart
-LOWEST, TILTED = 0.43, np.radians(70.0)  # of the hip height, and from upright: beyond these it has fallen
+LOWEST, TILTED = 0.43, np.radians(90.0)  # of the hip height, and from upright: beyond these it has fallen
 LOOK = 10  # steps after which the ground under and ahead of the feet is looked at again
 SIDES = {"hips": am.REAR, "shoulders": am.FRONT}
 

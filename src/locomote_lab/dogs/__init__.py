@@ -1,0 +1,1 @@
+"""How the simulated dog is taught its learned controller."""
