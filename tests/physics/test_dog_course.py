@@ -31,7 +31,7 @@ def test_it_keeps_its_line(gait: str, speed: float) -> None:
 
 
 def test_nobody_keeps_its_line_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_driving, "KEEPS_LINE", (0.0, 0.0))
+    monkeypatch.setattr(_driving, "KEEPS_ITS", 0.0)
     driver = going("pace", 1.4)
     begin = driver.simulation.frames.mean(axis=0)
     driver.step(15.0)

@@ -57,7 +57,7 @@ def test_leaps_come_out_as_they_are_known_wherever_feet_are(speed: float) -> Non
         and abs(take.distance - leap.distance) < max(0.1 * leap.distance, 0.05)
         for leap, take in takes
     ]
-    assert sum(near) >= (10 if speed == 1.0 else 12)  # the page of the dog has how many of a fast trot's do
+    assert sum(near) == 12
     assert sum(take.fell for _, take in takes) < 4  # how many land is measured on the page of the dog
 
 

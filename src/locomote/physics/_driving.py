@@ -18,8 +18,9 @@ CHUNK = 0.01  # s after which speed, gait and heading are looked at again
 AHEAD = 0.5  # m/s by which the speed that is asked for may differ from the one that there is
 NEAR, LEARNS, TRIM = 0.7, 0.5, 0.6  # m/s from its goal at which it learns; 1/s; m/s at most
 STRIDE = 0.3  # s over which its speed is averaged: it changes within a stride
-# 1/s of a walk and of other gaits; of that on ice; rad at most; m/s aside by which who is pushed leaves its line anyway
-KEEPS_LINE, SLIDES, VEERS, SWERVES = (0.6, 0.3), 0.25, 0.15, 0.6
+# 1/s by which it keeps its line, in gaits by name (a trot goes straight by itself) and in others; of that on ice
+KEEPS_LINE, KEEPS_ITS, SLIDES = {"walk": 0.6, "trot": 0.0}, 0.3, 0.25
+VEERS, SWERVES = 0.15, 0.6  # rad at most; m/s aside by which who is pushed leaves its line anyway
 # m/s aside from which who is pushed round lets itself be turned; s; rad/s at which it comes back to its course
 YIELDS, GIVES_WAY, COMES_BACK = 0.5, 0.2, 0.6
 STILL = 0.15  # m/s below which it stands
@@ -211,8 +212,8 @@ class Driver:
         v = sim.state.speeds.mean(axis=0)
         aside = v[0] * np.cos(course) - v[2] * np.sin(course)
         ahead = max(abs(sim.speed), 0.5 * self.tempo)
-        keeps = KEEPS_LINE[self.gait not in SLOW] * max(self.grip, SLIDES) / self.tempo
-        if self.standing or turn:  # a new line begins
+        keeps = KEEPS_LINE.get(self.gait, KEEPS_ITS) * max(self.grip, SLIDES) / self.tempo
+        if self.standing or turn or not keeps:  # a new line begins
             self.veer -= before * min(dt / STRIDE, 1.0)
         elif sim.state.clock[4] < SWERVES * self.tempo and not self.yielded and abs(self.wanted - self.goal) < 1e-6:
             self.veer = float(np.clip(before - keeps * aside / ahead * dt, -VEERS, VEERS))

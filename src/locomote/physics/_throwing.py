@@ -21,6 +21,7 @@ from locomote.rotations import FloatArray
 FRICTION = 0.8  # of its load that a foot is trusted to hold along the ground
 ARM = 0.12  # m: a moment that is missed counts as a force that is missed at this arm
 EASY = 0.02  # what a force costs, against a force that is missed
+JUST = 0.03  # s for which a foot that lost the ground is still pressed onto it
 FELT = 1.0  # N under a foot that touches
 LEADS = 0.005  # s ahead that the shape of legs is led
 STIFF = 60.0  # m/s2 at most
@@ -112,8 +113,9 @@ def upright(whole: Whole) -> FloatArray:
 
 
 def standing(sim: Simulation) -> FloatArray:
-    """Which feet stand as their gait says, and touch, ``(4,)``."""
-    return np.asarray((sim.views.touch > FELT) & (sim.asked.legs[:, 0] == am.BY_GAIT) & (sim.state.modes[:, 0] == 1))
+    """Which feet stand as their gait says, and touch or have just touched, ``(4,)``."""
+    touch = sim.state.legs[:, am.UNFELT] < JUST
+    return np.asarray(touch & (sim.asked.legs[:, 0] == am.BY_GAIT) & (sim.state.modes[:, 0] == 1))
 
 
 def throw(

@@ -17,7 +17,7 @@ DRIFTS = 0.02  # divergence of an update from which it ends
 
 
 class Told(NamedTuple):
-    """What befell a dog, a row for each action: what it saw and did, rewards, how it ended if it did, what came then."""
+    """What befell a dog, a row for each action: what it saw and did, rewards, how it ended if it did, what came."""
 
     seen: FloatArray
     acted: FloatArray
