@@ -34,12 +34,12 @@ COURSES = 10
 METHOD = (
     "The dog of the package (34 kg, 30 links, 67 degrees of freedom) in MuJoCo at 1 kHz, with the parameters that "
     "ship; nothing is tuned here. *Tuned* and *policy* are its two controllers, without and with a learned network. "
-    "**Style** is measured on the contacts of its paws over the second half of 60 s, from a stand; *dogs* are recorded "
-    "ones. **Pushes**: the animal goes steadily and is pushed to the left, to the right, forward and back, at the "
-    "shoulders and at the hips, at eight moments of a stride each; survived is who stays on its feet for 3 s, which is: neither hips "
-    "nor shoulders ever below 0.43 of their height nor on their side; torques end at 100 N m. The source pushed at one "
-    "moment. **Markers**: mean strides from the side beside those of a Labrador, from the pelvis, over the height of "
-    "the hips and the length of the trunk."
+    "**Style** is measured on the contacts of its paws over the second half of 60 s, from a stand; *dogs* are "
+    "recorded ones. **Pushes**: the animal goes steadily and is pushed to the left, to the right, forward and back, "
+    "at the shoulders and at the hips, at eight moments of a stride each; survived is who stays on its feet for 3 s, "
+    "which is: neither hips nor shoulders ever below 0.43 of their height nor on their side; torques end at 100 N m. "
+    "The source pushed at one moment. **Markers**: mean strides from the side beside those of a Labrador, from the "
+    "pelvis, over the height of the hips and the length of the trunk."
 )
 Row = list[str]
 
