@@ -18,6 +18,7 @@ DOG = {
     "head": "head",
 }  # fmt: skip
 HEIGHT, LABRADOR_HEIGHT = 0.45, 0.565  # m of their hips
+RUN_UP = 8.0  # s
 CLIPS = ("quad_walkrun_001", "quad_walkrun_006", "quad_walkrun_007")
 GAITS = {"walk": "walk", "trot": "trot", "gallop": "gallop"}  # ours, and part of the names that strides are given
 
@@ -26,7 +27,9 @@ def simulated(gait: str, speed: float, seconds: float = 4.0) -> Motion:
     """The dog in a steady gait."""
     recorder = Recorder()
     recorder.driver.command(speed=speed, gait=gait)
-    recorder.driver.reach(speed, near=0.3)
+    recorder.run(RUN_UP)
+    recorder.places.clear()
+    recorder.turns.clear()
     recorder.run(seconds)
     return recorder.motion(gait)
 
